@@ -56,7 +56,7 @@ static hmm_result choose(const hmm_truth *o, double tol, int lanes)
   memset(&d, 0, sizeof d);
   memcpy(d.p, c->p, 7*sizeof *d.p);
   c->system.data = &d;
-  if (lanes) c->system.forces = auto_forces;
+  if (lanes) c->system.batch.forces = auto_forces;
   for (int k = 0; k < MANY; k++) {
     epi_chosen a = {.tol = tol, .end = 1, .y = y};
     double t = hmm_now();

@@ -4,8 +4,8 @@
 /* the two half kicks between forces are one pass; the force never sees the velocity, so it may stay in a register */
 int hmm_raw_half(epi_system *s, double t, double theta, double q, double h, int m, const double *w, double *sum)
 {
-  int (*forced)(epi_system *, double, double, const double *, double *) = s->forced;
-  const double turn = s->phase_rate*h, hh = 0.5*h;
+  int (*forced)(epi_system *, double, double, const double *, double *) = s->phase.forced;
+  const double turn = s->phase.phase_rate*h, hh = 0.5*h;
   double v = 0, a, total;
   if (forced(s, t, theta, &q, &a)) return 1;
   total = 0.5*w[0]*a;

@@ -38,7 +38,7 @@ static double together(const char *flow, int n)
   for (int i = 0; i < TURNS; i++) {
     for (int k = 0; k < n; k++) {
       w2[k] = 1 + 0.001*k, y[k][0] = 1, y[k][1] = 0;
-      system[k] = (epi_system){.nq = 1, .force = force, .forces_of = forces_of, .data = &w2[k]};
+      system[k] = (epi_system){.nq = 1, .force = force, .batch.forces_of = forces_of, .data = &w2[k]};
       of[k] = &system[k], state[k] = (epi_state){.y = y[k]};
     }
     epi_lanes *l = epi_lanes_make(flow, n, of, state);

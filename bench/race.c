@@ -119,9 +119,9 @@ static double small_of(const epi_case *c, int i)
   const epi_system *stiff = NULL;
   int nq = c->system.nq;
   for (int k = 0; c->parts[k].name; k++) if (!strcmp(c->parts[k].name, "model.stiff")) stiff = c->parts[k].system;
-  for (int k = 0; stiff && k < stiff->modes; k++) {
-    if (stiff->mode[k].q == i) return 1e-5;
-    if (nq + stiff->mode[k].v == i) return 1;
+  for (int k = 0; stiff && k < stiff->modes.modes; k++) {
+    if (stiff->modes.mode[k].q == i) return 1e-5;
+    if (nq + stiff->modes.mode[k].v == i) return 1;
   }
   const char *unit = c->system.units[i];
   return !strcmp(unit, "m") ? 1e-5 : !strcmp(unit, "m/s") ? 1 : !strcmp(unit, "rad/s") ? 200 : 2e-3;

@@ -123,7 +123,7 @@ static int rollers(int *met)
   if (move_on(c, &s)) return 1;
   struct epi_rollers *all = w->rollers;
   double a[256], b[256], c_linked[256], y[512], linked = HUGE_VAL;
-  epi_link *link = calloc((size_t)m->links, sizeof *link);
+  epi_link *link = calloc((size_t)m->contacts.links, sizeof *link);
   memcpy(y, s.y, (size_t)(m->nq + m->nv)*sizeof *y);
   s.y = y;
   /* by turns, so that what else a machine does meets all of them */
@@ -134,7 +134,7 @@ static int rollers(int *met)
     together(w, NULL, all, 1);
     vectors = fmin(vectors, sweep_time(m, &s, 1, FEW, b));
     double begin = hmm_now();
-    for (int i = 0; i < FEW; i++) m->linked_force(m, s.t, s.y, s.y + m->nq, c_linked, link);
+    for (int i = 0; i < FEW; i++) m->contacts.linked_force(m, s.t, s.y, s.y + m->nq, c_linked, link);
     linked = fmin(linked, (hmm_now() - begin)/FEW);
   }
   double miss = apart(m->nv, a, b);

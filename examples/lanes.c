@@ -41,7 +41,7 @@ int main(void)
   epi_state state[N];
   for (int k = 0; k < N; k++) {
     w2[k] = 1 + 0.01*k, y[k][0] = 1.5, y[k][1] = 0;
-    system[k] = (epi_system){.nq = 1, .force = force, .forces_of = forces_of, .data = &w2[k]};
+    system[k] = (epi_system){.nq = 1, .force = force, .batch.forces_of = forces_of, .data = &w2[k]};
     of[k] = &system[k], state[k] = (epi_state){.y = y[k]};
   }
   epi_lanes *l = epi_lanes_make("symmetric(verlet, order=4)", N, of, state);

@@ -18,7 +18,7 @@ int main(void)
   static const char *const flow[] = {"symmetric(verlet, order=8)", "project(rk4(hmm(verlet, start=current)))",
                                      "rk4(strobe(substeps(symmetric(verlet, order=8), 8), order=4))"};
   const double period = 2*3.14159265358979323846/W, step[] = {period/16, 4*period, 8*period};
-  epi_system m = {.nq = 2, .force = force, .period = period};
+  epi_system m = {.nq = 2, .force = force, .phase.period = period};
   double y[3][4] = {{1}, {1}, {1}};
   epi_state s[3];
   epi_flow *f[3];

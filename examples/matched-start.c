@@ -6,7 +6,7 @@
 
 static int forced(epi_system *s, double t, double theta, const double *q, double *f)
 {
-  double v = 4*(1 + t/2 + sin(5*t)/4), dv = 4*(0.5 + 1.25*cos(5*t)), pivot = dv*sin(theta) + v*s->phase_rate*cos(theta);
+  double v = 4*(1 + t/2 + sin(5*t)/4), dv = 4*(0.5 + 1.25*cos(5*t)), pivot = dv*sin(theta) + v*s->phase.phase_rate*cos(theta);
   f[0] = (9.8 + pivot)/0.2*sin(q[0]);
   return 0;
 }
@@ -22,7 +22,7 @@ int main(void)
 {
   puts("       w   off with match=0  match=1  match=2");
   for (double w = 1e3; w < 9e3; w *= 2) {
-    epi_system m = {.nq = 1, .forced = forced, .phase_rate = w};
+    epi_system m = {.nq = 1, .phase = {.forced = forced, .phase_rate = w}};
     double q[2] = {0.5, 0}, h = 2*3.14159265358979323846/w/24;
     epi_state resolved = {.y = q};
     run(&m, "symmetric(verlet, order=8)", 0.9, h, &resolved);

@@ -31,7 +31,8 @@ static void build(epi_flow *f)
 {
   const epi_system *m = f->sys;
   epi_refuse(f, !epi_has_force(m) || m->velocity_force || m->rate, "drift-kick needs a force of position alone: use rk4");
-  epi_refuse(f, m->nc || m->retract || m->speed, "drift-kick has no form for constraints, rotations and speeds of momenta: use verlet");
+  epi_refuse(f, m->nc || m->manifold.retract || m->inertia.speed,
+             "drift-kick has no form for constraints, rotations and speeds of momenta: use verlet");
   epi_refuse(f, !(f->arg[0].number > 0 && f->arg[0].number < 0.5), "drift-kick: lambda is %g: take one between 0 and 1/2",
              f->arg[0].number);
   if (!epi_blocks(f, 0, epi_nv(m))) f->go = steps;

@@ -26,7 +26,7 @@ int main(void)
   puts("      w   forces       angle   off by");
   for (int k = 0; k < 4; k++) {
     epi_system held = {.nq = 2, .nc = 1, .force = weight, .constraint = rod};
-    epi_system springy = {.nq = 2, .force = spring, .period = 2*3.14159265358979323846/w[k], .data = &w[k]};
+    epi_system springy = {.nq = 2, .force = spring, .phase.period = 2*3.14159265358979323846/w[k], .data = &w[k]};
     epi_flow *f = k ? epi_make("dopri5(hmm(verlet, steps=8, start=current))", &springy) : epi_make("symmetric(verlet, order=8)", &held);
     double y[] = {1, 0, 0, 0}, a;
     if (epi_run(f, &(epi_state){.y = y}, 10, 0.1)) puts(epi_error(f));

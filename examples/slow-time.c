@@ -5,14 +5,14 @@
 
 static int forced(epi_system *s, double t, double theta, const double *q, double *f)
 {
-  double v = 4*(1 + t/2 + sin(5*t)/4), dv = 4*(0.5 + 1.25*cos(5*t)), pivot = dv*sin(theta) + v*s->phase_rate*cos(theta);
+  double v = 4*(1 + t/2 + sin(5*t)/4), dv = 4*(0.5 + 1.25*cos(5*t)), pivot = dv*sin(theta) + v*s->phase.phase_rate*cos(theta);
   f[0] = (9.8 + pivot)/0.2*sin(q[0]);
   return 0;
 }
 
 static double angle(double w, const char *flow, double t, double h)
 {
-  epi_system m = {.nq = 1, .forced = forced, .phase_rate = w};
+  epi_system m = {.nq = 1, .phase = {.forced = forced, .phase_rate = w}};
   double y[] = {0.5, 0};
   epi_flow *f = epi_make(flow, &m);
   epi_state s = {.y = y};

@@ -25,7 +25,7 @@ int main(void)
   }
   if (epi_error(f)) puts(epi_error(f));
   epi_walk(f, windows, &n);
-  printf("%ld windows of 4 periods, of %.0f periods in all\n", n, s.t/c->system.period);
+  printf("%ld windows of 4 periods, of %.0f periods in all\n", n, s.t/c->system.phase.period);
   epi_free(f);
   epi_case_free(c);
   return 0;

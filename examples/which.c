@@ -25,7 +25,7 @@ static int rod(epi_system *s, double t, const double *q, double *g, double *G, d
 
 enum { PENDULUM, DAMPED, ROD, BODY };
 static epi_system problems[3] = {
-  {.nq = 1, .force = swing, .energy = energy, .potential = resting}, {.nq = 1, .force = swing, .velocity_force = velocity_force},
+  {.nq = 1, .force = swing, .energy = energy, .energies.potential = resting}, {.nq = 1, .force = swing, .velocity_force = velocity_force},
   {.nq = 2, .nc = 1, .force = weight, .constraint = rod},
 };
 

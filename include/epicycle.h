@@ -20,26 +20,12 @@ extern "C" {
 #endif
 
 #define EPI_VERSION "0.2.0"
-#define EPI_ABI_VERSION 3
+#define EPI_ABI_VERSION 4
 
 typedef struct epi_system epi_system;
 typedef struct epi_flow epi_flow;
 
-typedef struct epi_planar { double x, y; } epi_planar;          /* two coordinates by value: they stay in registers */
-
-/* what acts between two groups of velocities, a and b, such as a contact between two bodies: which they are, at[i] ... at[i] + n[i] - 1,
-   at most six each (n = 0: none, as of the ground), and what it is called in sentences */
-typedef struct epi_link_ends { const char *name; int at[2], n[2]; } epi_link_ends;
-/* ... and what contact routines know of it beside its force. Rows of G make of the velocities of a (0 ... 5) and of b (6 ... 11) the speed
-   of closing and the slip in two directions across it: the force is -G^T (load, traction) */
-typedef struct epi_link {
-  double load, stiffness, damping;     /* d load/d depth and d load/d speed, not negative; load is for sentences alone */
-  double slope[3];                     /* d traction/d slip: 11, 12 = 21, 22 */
-  double G[3][12];                     /* is not looked at where stiffness, damping and slope are zero */
-} epi_link;
-
-/* a mode: a velocity that a spring and a damper of its own move, and nothing else of its system: force = -stiffness q - damping v */
-typedef struct epi_mode { int q, v; double stiffness, damping; } epi_mode;
+#include "epicycle/capability.h"
 
 /* ---- 1. What moves -------------------------------------------------------------------------------------------------
  * Declare a system, fill in what you have, leave the rest zero. The state is y = [ q | v | z ]: positions, velocities,
@@ -60,116 +46,37 @@ struct epi_system {
   int (*velocity_force)(epi_system *, double t, const double *q, const double *v, double *f);
   /* or any ODE y' = rate; or z' alone beside a force (dy has nz entries) */
   int (*rate)(epi_system *, double t, const double *y, double *dy);
-  /* optional: force (or forced) at many states in one call: lane k has t[k], theta[k], q[i*lanes + k] and answers f[i*lanes + k]; for
-     methods whose evaluations do not wait for one another, such as picard */
-  int (*forces)(epi_system *, int lanes, const double *t, const double *theta, const double *q, double *f);
+  const double *mass;          /* nv diagonal entries; NULL: ones */
 
-  /* a fast phase theta: forced instead of force, 2 pi periodic in theta */
-  int (*forced)(epi_system *, double t, double theta, const double *q, double *f);
-  double phase_rate;                                                   /* d theta/dt, constant ... */
-  double (*phase_rate_at)(epi_system *, double t);                     /* ... or slowly varying */
-  double theta0;               /* the phase at the start: where the windows of averages begin, unless they are told otherwise */
-  double period;               /* the fast period where known (0: from phase_rate; beside that, a whole number of its turns) */
-  /* the fast velocity that belongs to a slow state: v (nv) from slow Q, P at phase theta; for averages with start=lift */
-  int (*lift)(epi_system *, double t, double theta, const double *Q, const double *P, double *v);
-
-  /* the mass: one of these, or none for unit masses; constant (in the body frame for rotations) */
-  const double *mass;                                                  /* nv diagonal entries */
-  const double *mass_matrix;                                           /* nv x nv, symmetric positive definite, by rows */
-  int (*mass_solve)(epi_system *, const double *q, double *a);         /* a = M^-1 a */
-  int accel;                   /* 1: the forces are accelerations; the mass is the metric of constraints only, energies have their own */
-  /* q' = speed(v), where the kinetic energy is not quadratic: v in the state is then the momentum, v' = force, and no mass is given */
-  int (*speed)(epi_system *, double t, const double *v, double *dq);
-
-  /* constraints: M v' = forces + G^T lambda with g(t, q) = 0; dg/dt = G v + gt, G is nc x nv by rows; gt comes zeroed.
-     Of many constraints, each of few velocities, G holds the entries of a pattern in compressed rows: constraint c has the velocities
-     cols[rowptr[c]] ... cols[rowptr[c+1]-1], and G one number for each of these, in this order (diagonal mass or none) */
+  /* constraints: M v' = forces + G^T lambda with g(t, q) = 0; dg/dt = G v + gt, G is nc x nv by rows; gt comes zeroed */
   int (*constraint)(epi_system *, double t, const double *q, double *g, double *G, double *gt);
-  const int *rowptr, *cols;
-  /* how g changes when q moves by dq in the time h, without cancellation: keeps multipliers clean when steps are tiny */
-  int (*constraint_increment)(epi_system *, double t, double h, const double *q, const double *dq, double *dg);
-  /* how fast dg/dt changes where v stays as it is; h: a step that resolves the motion, for differences over a part of it; 0: there is none,
-     and what would need them returns 1. NULL: found by differences of G v + gt */
-  int (*constraint_bend)(epi_system *, double t, double h, const double *q, const double *v, double *out);
-  /* what constraint c is called in sentences: "the length of rod 2". NULL: by its number */
-  void (*constraint_name)(epi_system *, int c, char *out, size_t size);
-
-  /* rotations: out = q moved by dq (nv entries), the exponential; NULL means q + dq. retract_rate gives u' for q = retract(q0, u) moving
-     with velocity v; without it u' is found by differences of retract */
-  void (*retract)(epi_system *, const double *q, const double *dq, double *out);
-  void (*retract_rate)(epi_system *, const double *u, const double *v, double *du);
-
-  /* derivatives, for implicit methods; by differences where absent. With forces: A (nv x nv) = a dF/dq + b dF/dv, F = force +
-     velocity_force. With a rate: A (n x n) = a d rate/dy. A comes zeroed, by rows */
-  int (*slope)(epi_system *, double t, const double *y, double a, double b, double *A);
-  /* with slope, where each velocity feels few others: A then has the entries of a pattern in compressed rows, columns ascending. A velocity
-     without entries feels no force of this system at all. For the second system of semi (diagonal mass or none) */
-  int (*slope_rows)(epi_system *, double t, const double *y, double a, double b, double *A);
-  const int *slope_rowptr, *slope_cols;
-
-  /* energies, for diagnostics and for methods that stand on them */
-  double (*energy)(epi_system *, double t, const double *y);
-  double (*kinetic)(epi_system *, double t, const double *y);
-  double (*potential)(epi_system *, double t, const double *y);
-  /* optional: force/|potential|, where that is cheaper than both; for scaled */
-  int (*log_force)(epi_system *, double t, const double *q, double *f);
-  epi_planar (*log_planar)(epi_system *, double t, epi_planar q);           /* the same for nq = 2, by value, which is a third faster */
-  /* what a step density should follow, Q > 0: steps go as 1/Q. grad (nv entries for q, nv for v, nz) comes as not-a-number: leave it so
-     where you have no gradient, and the derivative is found by differences */
-  int (*objective)(epi_system *, double t, const double *y, double *Q, double *grad);
-
-  /* contacts as gaps; impulsive: no force keeps them open, so methods that would ignore them refuse */
-  int ng, impulsive;
-  int (*gap)(epi_system *, double t, const double *q, double *g, double *G);
-  const double *stiffness;     /* ng entries: of the contacts behind the gaps; for objective=contact */
-  /* optional: was something gone through between two states, the ends of one step, of which no force told? 1, and after what part of the
-     step; 2 where the step is too long to say. For flows that choose their steps, which then take a shorter one */
-  int (*went_through)(epi_system *, double t0, const double *y0, double t1, const double *y1, double *part);
-
-  /* optional: times, ascending, at which a force of the time bends or jumps, as the points of a table; chosen steps do not go over them */
-  int nbreaks;
-  const double *breaks;
-
-  /* what it is */
-  int irreversible;            /* may not run backward: strong damping, impacts */
-  int smooth;                  /* forces have no kink or jump, in time or elsewhere: what looks for these may save its evaluations */
-  const char *const *names;    /* nq + nv + nz coordinate names, or NULL */
-  const char *const *units;    /* their units ("m/s", "" where there is none), or NULL */
+  double (*energy)(epi_system *, double t, const double *y);           /* for diagnostics */
   /* after a callback has said no: the reason in words, part of the sentence; 0 if there is none, 2 where the remedy is in it */
   int (*explain)(epi_system *, char *out, size_t size);
+  const char *const *names;    /* nq + nv + nz coordinate names, or NULL */
+  const char *const *units;    /* their units ("m/s", "" where there is none), or NULL */
   void *data;                  /* yours */
+
+  /* that is all most systems need. What follows says more, each record in epicycle/capability.h */
+  epi_phase phase;             /* a fast phase: forced instead of force, its rate, its period */
+  epi_inertia inertia;         /* a mass that is not diagonal, or a kinetic energy that is not quadratic */
+  epi_constraints constraints; /* the pattern of many constraints, what they are called */
+  epi_manifold manifold;       /* rotations: how positions are moved */
+  epi_jacobian jacobian;       /* derivatives of the forces */
+  epi_energies energies;       /* kinetic and potential energy; what steps should follow */
+  epi_contacts contacts;       /* gaps and links */
+  epi_batch batch;             /* many states in one call */
+  epi_uncoupled_modes modes;   /* velocities that swing by themselves */
+  epi_traits traits;           /* smooth, dissipative, irreversible; times at which a force jumps */
+  const void *reserved[4];     /* for records of later versions: leave zero */
   struct epi_derived_system *derived;    /* leave zero: set when the library made this system */
-
-  /* optional: all forces, force + velocity_force, written to f, and beside them, in the same sweep, the links they come from: derivatives
-     for nothing, for methods that take one sweep a step, such as nam. Stiffness, damping and slope of all `links` come zeroed: leave those
-     that are open so, and those you know nothing of. Diagonal mass or none, and no fast phase */
-  int links;
-  const epi_link_ends *link_ends;      /* which velocities each is between: the same at all times */
-  int (*linked_force)(epi_system *, double t, const double *q, const double *v, double *f, epi_link *);
-
-  /* optional: velocities of this system that are modes; as the second system of nam it moves them exactly, however fast they swing */
-  int modes;
-  const epi_mode *mode;
-
-  /* optional: how far positions may be moved where forces are to change by their slope alone, beside contacts that are microns deep; 0: a
-     millionth of their size */
-  double probe;
-
-  /* optional: where constraint or velocity_force take the fast phase from t, because they are not told theta. 1: as theta0 + phase_rate t;
-     averages whose windows start at one phase whatever the time refuse such a system. 2: as theta0 + phase_rate t + phase_shift, or, where
-     phase_held is not 0, as theta0 + phase_shift with the rate 0. Averages set these two in a copy of the system, to put the phase where
-     their windows start; leave them zero. Such callbacks ask the system they are called with, not one that data leads to */
-  int phase_in_t, phase_held;
-  double phase_shift;
-  /* optional, with retract: of all numbers that mean the position q, those nearest to `of`. A unit quaternion and its negative are one
-     rotation, and a body that turns once in a fast period comes back as the other of them */
-  void (*nearest)(epi_system *, const double *of, double *q);
-  /* 1: forces of velocity take energy away, as damping and friction do */
-  int dissipative;
-  /* optional: forces, of systems that differ in their numbers: lane k is that of of[k], and all have this very callback. What force (or
-     forced) gives in the same bits; so that cases of a sweep and epicycle/lanes.h can move many in one call */
-  int (*forces_of)(epi_system *const *of, int lanes, const double *t, const double *theta, const double *q, double *f);
 };
+
+/* the phase as a callback that is not told theta is to take it, see phase_in_t of epi_phase */
+static inline double epi_phase_now(const epi_system *s, double t)
+{
+  return s->phase.theta0 + s->phase.shift + (s->phase.held ? 0 : s->phase.phase_rate*t);
+}
 
 /* ---- 2. Where it is ------------------------------------------------------------------------------------------------
  * Start as {.t = t0, .y = y}; y is your array of nq + nv + nz numbers and is moved in place. Time is in the state. */
@@ -178,14 +85,7 @@ typedef struct epi_state {
   double theta;                /* fast phase at t, in radians, advanced with t */
   double *impulse;             /* nc entries to which the impulses of the constraints, lambda times time, are added, or NULL */
   double *lambda;              /* 2 nc entries for the multipliers of the last step of verlet (RATTLE), or NULL: positions, velocities */
-  struct {                     /* leave zero: keys of cached forces, taps of averages, trial steps, what rounding left of t */
-    const epi_flow *mover;
-    long moves, kicks;
-    const double *tap;
-    double *sum;
-    int trial, quiet, landing;
-    double rest, land, land_rest, land_theta;
-  } key;
+  epi_key key;                 /* leave zero: the library's */
 } epi_state;
 
 /* ---- 3. Moving it --------------------------------------------------------------------------------------------------
@@ -428,7 +328,9 @@ EPI_API long epi_frame_read(FILE *, unsigned *kind, void **out);
 }
 #endif
 
-/* the rest of the library: models by name, measuring, bodies, pictures. epicycle/method.h is for authors of methods */
+/* the rest of the library: models by name, measuring, bodies, pictures. Five doors lead to all of it: epicycle/capability.h (more of a
+   system), world.h (bodies), study.h (models, runs, choices, sweeps), extend.h (methods and formulas of yours), bind.h (other languages,
+   files, pages) */
 #include "epicycle/scene.h"
 #include "epicycle/model.h"
 #include "epicycle/measure.h"

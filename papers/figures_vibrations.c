@@ -34,7 +34,7 @@ static void synchronous(artist *a, const curve *c, points *to)
     const double *y = take_row(r, k);
     double theta = SKETCH_W*r->t[k], v;
     epi_system *s = &r->c->system;
-    if (s->lift(s, r->t[k], theta, y, y + 1, &v)) continue;
+    if (s->phase.lift(s, r->t[k], theta, y, y + 1, &v)) continue;
     window_add(&(window){.of = r, .row = k, .coordinate = (int)c->with[0], .flow = "verlet", .theta = theta, .v = &v, .at = r->t[k],
                          .h = 6.283185307179586/SKETCH_W/STEPS, .before = PERIODS/2*STEPS, .after = PERIODS/2*STEPS}, to);
   }

@@ -105,11 +105,11 @@ static double objective(track *r, int k)
 {
   const double *y = track_row(r, k);
   double Q = NAN, grad[32], power = 1;
-  if (strstr(r->of->flow, "objective=potential") && r->system->potential) {
+  if (strstr(r->of->flow, "objective=potential") && r->system->energies.potential) {
     epi_walk(track_probe(r, r->of->flow), read_power, &power);
-    return pow(fabs(r->system->potential(r->system, r->t[k], y)), power);
+    return pow(fabs(r->system->energies.potential(r->system, r->t[k], y)), power);
   }
-  return r->system->objective && !r->system->objective(r->system, r->t[k], y, &Q, grad) ? Q : NAN;
+  return r->system->energies.objective && !r->system->energies.objective(r->system, r->t[k], y, &Q, grad) ? Q : NAN;
 }
 
 static double log_density(track *r, int k) { return k ? log(objective(r, k)/r->rho[k]) : 0; }
@@ -136,7 +136,7 @@ double determinant(int n, double *A)
 static double volume(track *r, int k)
 {
   epi_flow *f = track_probe(r, r->of->flow);
-  int first = r->system->retract ? r->system->nq : 0, n = r->size - first;
+  int first = r->system->manifold.retract ? r->system->nq : 0, n = r->size - first;
   double J[256], y[2][16], e = 1e-6;
   for (int c = 0; c < n; c++) {
     for (int side = 0; side < 2; side++) {

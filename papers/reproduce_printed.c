@@ -36,8 +36,9 @@ static int smooth_objective(epi_system *s, double t, const double *y, double *Q,
 int printed_smooth(track *r)
 {
   r->system = need(sizeof *r->system);
-  *r->system = (epi_system){.nq = 1, .force = smooth_force, .potential = smooth_potential, .kinetic = smooth_kinetic,
-                            .energy = smooth_energy, .objective = smooth_objective};
+  *r->system = (epi_system){.nq = 1, .force = smooth_force,
+                            .energies = {.potential = smooth_potential, .kinetic = smooth_kinetic, .objective = smooth_objective},
+                            .energy = smooth_energy};
   r->size = 2;
   r->origin[0] = 1.2;
   r->origin[1] = 0.3;
@@ -49,7 +50,7 @@ int printed_smooth(track *r)
 static double rate_of(track *r, const double *y)
 {
   double Q, grad[32], sum = 0;
-  if (r->system->objective(r->system, 0, y, &Q, grad)) return NAN;
+  if (r->system->energies.objective(r->system, 0, y, &Q, grad)) return NAN;
   for (int i = 0; i < r->system->nq; i++) sum += grad[i]*y[r->system->nq + i];
   return sum/Q;
 }
@@ -85,7 +86,7 @@ static void drive_old_rate(track *r)
   epi_state s = {.y = y};
   int bad = 0;
   memcpy(y, r->origin, sizeof y);
-  if (!r->of->back) bad = r->system->objective(r->system, 0, y, &rho, grad);
+  if (!r->of->back) bad = r->system->energies.objective(r->system, 0, y, &rho, grad);
   for (int k = 0; k < 7 && r->of->back && !bad; k++) bad = old_rate_step(r, &s, &rho);
   if (r->of->back) {
     memcpy(r->origin, y, sizeof y);
@@ -108,7 +109,7 @@ typedef struct pair { double q[2], p[2], power, level; } pair;
 static int scale_of(track *r, double q, double power, double *G, double *slope)
 {
   double y[2] = {q, 0}, Q, grad[2];
-  if (r->system->objective(r->system, 0, y, &Q, grad)) return 1;
+  if (r->system->energies.objective(r->system, 0, y, &Q, grad)) return 1;
   *G = pow(Q, power);
   *slope = power*pow(Q, power - 1)*grad[0];
   return 0;
@@ -119,9 +120,9 @@ static int move_q(track *r, pair *z, int a, double e)
 {
   double G, slope, dq, y[2] = {z->q[a], z->p[!a]};
   if (scale_of(r, z->q[a], z->power, &G, &slope)) return 1;
-  r->system->speed(r->system, 0, &z->p[!a], &dq);
+  r->system->inertia.speed(r->system, 0, &z->p[!a], &dq);
   z->q[!a] += e*G*dq;
-  z->p[a] -= e*slope*r->system->kinetic(r->system, 0, y);
+  z->p[a] -= e*slope*r->system->energies.kinetic(r->system, 0, y);
   return 0;
 }
 
@@ -130,7 +131,7 @@ static int move_p(track *r, pair *z, int a, double e)
 {
   double G, slope, f, y[2] = {z->q[!a], 0};
   if (scale_of(r, z->q[a], z->power, &G, &slope) || r->system->force(r->system, 0, y, &f)) return 1;
-  z->p[a] -= e*slope*(r->system->potential(r->system, 0, y) - z->level);
+  z->p[a] -= e*slope*(r->system->energies.potential(r->system, 0, y) - z->level);
   z->p[!a] += e*G*f;
   return 0;
 }
@@ -160,7 +161,7 @@ static void drive_square(track *r) { drive_twin(r, 2, 1, 0); }
 static double body_rate(track *r, const double *y)
 {
   double Q, grad[32], f[3] = {0}, sum = 0;
-  if (r->system->objective(r->system, 0, y, &Q, grad) || r->system->velocity_force(r->system, 0, y, y + 4, f)) return NAN;
+  if (r->system->energies.objective(r->system, 0, y, &Q, grad) || r->system->velocity_force(r->system, 0, y, y + 4, f)) return NAN;
   for (int i = 0; i < 3; i++) sum += grad[3 + i]*f[i]/r->system->mass[i];
   return sum/Q;
 }
@@ -170,7 +171,7 @@ static void drive_sign(track *r)
   double y[16], xi = 1, grad[32], e = r->of->step;
   epi_state s = {.y = y};
   memcpy(y, r->origin, sizeof y);
-  int bad = r->system->objective(r->system, 0, y, &xi, grad);
+  int bad = r->system->energies.objective(r->system, 0, y, &xi, grad);
   for (long k = 0; k < r->of->steps && !bad; k++) {
     xi -= e/2*body_rate(r, y);
     if (!(xi > 0)) { track_fail(r, EPI_OTHER_CAUSE, "the density is not positive"); return; }
@@ -274,7 +275,7 @@ static double across(void)
   epi_flow *f = epi_case_flow(c, "variational(0, 0, scaling=model, clock=own)");
   epi_state s = epi_case_state(c);
   memcpy(y, s.y, sizeof y);
-  if (!epi_advance(f, &s, 0.02, 1) && !c->system.objective(&c->system, 0, y, &Q, grad)) {
+  if (!epi_advance(f, &s, 0.02, 1) && !c->system.energies.objective(&c->system, 0, y, &Q, grad)) {
     for (int i = 0; i < 2; i++) d[i] = s.y[i] - y[i];
     share = fabs(d[0]*grad[1] - d[1]*grad[0])/(hypot(d[0], d[1])*hypot(grad[0], grad[1]));
   }
@@ -290,7 +291,7 @@ static double printed_potential(void)
   epi_case *c = epi_case_make("magnetic-pendulum(g=1)");
   for (int i = 0; i < 100000; i++) {
     double y[2] = {2e-5*PI*i, 0};
-    least = fmin(least, c->system.potential(&c->system, 0, y) - 1);
+    least = fmin(least, c->system.energies.potential(&c->system, 0, y) - 1);
   }
   epi_case_free(c);
   return least;

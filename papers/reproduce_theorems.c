@@ -33,7 +33,7 @@ static int pull_slope(epi_system *s, double t, const double *y, double a, double
 /* the larger eigenvalue, by size, of what one step does to (q, q'); NaN where the step cannot be taken */
 static double radius_by(const char *flow, linear l)
 {
-  epi_system a = {.nq = 1, .force = pull, .velocity_force = damp, .slope = pull_slope, .data = &l.A}, b = a;
+  epi_system a = {.nq = 1, .force = pull, .velocity_force = damp, .jacobian.slope = pull_slope, .data = &l.A}, b = a;
   b.data = &l.B;
   epi_name names[] = {{.name = "model", .system = &b}, {.name = "a", .system = &a}, {.name = "b", .system = &b}, {0}};
   epi_flow *f = epi_make_named(flow, names);

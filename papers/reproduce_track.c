@@ -60,7 +60,7 @@ static int listen_slope(epi_system *w, double t, const double *y, double a, doub
   double B[64] = {0};
   (void)b;
   if (n > 8) return EPI_WRONG;
-  int bad = e->system->slope(e->system, t, y, a, 0, B);
+  int bad = e->system->jacobian.slope(e->system, t, y, a, 0, B);
   for (int i = 0; i < n; i++) {
     A[i*N + n + i] = a;
     memcpy(A + (n + i)*N, B + i*n, (size_t)n*sizeof *B);
@@ -76,7 +76,7 @@ static void drive_solver(track *r)
     track_fail(r, EPI_OTHER_CAUSE, "only systems of a force with its slope can be listened to");
     return;
   }
-  epi_system w = {.nz = r->size, .rate = listen, .slope = listen_slope, .data = &e};
+  epi_system w = {.nz = r->size, .rate = listen, .jacobian.slope = listen_slope, .data = &e};
   memcpy(y, r->origin, sizeof y);
   epi_state s = {.y = y};
   epi_flow *f = epi_make(r->of->flow, &w);

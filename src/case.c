@@ -83,7 +83,7 @@ double epi_kinetic_plain(epi_system *s, double t, const double *y)
   return T/2;
 }
 
-double epi_energy_plain(epi_system *s, double t, const double *y) { return s->kinetic(s, t, y) + s->potential(s, t, y); }
+double epi_energy_plain(epi_system *s, double t, const double *y) { return s->energies.kinetic(s, t, y) + s->energies.potential(s, t, y); }
 
 /* an energy does not change the system, though its slot, like every callback, takes it to write to */
 double epi_case_energy(const epi_case *c, const epi_state *s) { return c->system.energy((epi_system *)&c->system, s->t, s->y); }
@@ -137,8 +137,8 @@ int epi_case_fill(epi_case *c, const char *text, const char *at)
   c->end = c->model->end;
   c->flow = c->model->flow;
   if (c->model->make(c)) return -1;
-  if (c->model->smooth) c->system.smooth = 1;
-  if (c->theta == 0) c->theta = c->system.theta0;
+  if (c->model->smooth) c->system.traits.smooth = 1;
+  if (c->theta == 0) c->theta = c->system.phase.theta0;
   if (start_wrong(c)) return -1;
   if (isfinite(c->step) && isfinite(c->end) && (c->step > 0 || !(c->model->step > 0))) return 0;
   return epi_case_refuse(c, "these parameters make steps of %g to t = %g: give less extreme ones", c->step, c->end);

@@ -34,13 +34,14 @@ static int batch(stack *a, double t, double theta, const double *q, double *f)
 {
   epi_system *m = a->of[0];
   for (int k = 0; k < a->lanes; k++) a->t[k] = t;
-  if (m->forced) for (int k = 0; k < a->lanes; k++) a->theta[k] = theta;
-  return a->one && m->forces ? m->forces(m, a->lanes, a->t, a->theta, q, f) : m->forces_of(a->of, a->lanes, a->t, a->theta, q, f);
+  if (m->phase.forced) for (int k = 0; k < a->lanes; k++) a->theta[k] = theta;
+  return a->one && m->batch.forces ? m->batch.forces(m, a->lanes, a->t, a->theta, q, f)
+    : m->batch.forces_of(a->of, a->lanes, a->t, a->theta, q, f);
 }
 
 static int force(epi_system *s, double t, const double *q, double *f) { return batch((stack *)s, t, 0, q, f); }
 static int forced(epi_system *s, double t, double theta, const double *q, double *f) { return batch((stack *)s, t, theta, q, f); }
-static double phase_rate_at(epi_system *s, double t) { epi_system *m = ((stack *)s)->of[0]; return m->phase_rate_at(m, t); }
+static double phase_rate_at(epi_system *s, double t) { epi_system *m = ((stack *)s)->of[0]; return m->phase.phase_rate_at(m, t); }
 
 static int lift(epi_system *s, double t, double theta, const double *Q, const double *P, double *v)
 {
@@ -50,7 +51,7 @@ static int lift(epi_system *s, double t, double theta, const double *Q, const do
   for (int k = 0; k < a->lanes && !bad; k++) {
     for (int i = 0; i < n; i++) q[i] = Q[i*a->lanes + k];
     for (int i = 0; i < nv; i++) p[i] = P[i*a->lanes + k], x[i] = v[i*a->lanes + k];
-    bad = a->of[k]->lift(a->of[k], t, theta, q, p, x);
+    bad = a->of[k]->phase.lift(a->of[k], t, theta, q, p, x);
     for (int i = 0; i < nv; i++) v[i*a->lanes + k] = x[i];
   }
   return bad;
@@ -61,23 +62,27 @@ static int say(char *why, size_t size, const char *words) { return snprintf(why,
 
 static int system_wrong(const epi_system *m, int one, char *why, size_t size)
 {
-  if (!m->forces_of && !(one && m->forces))
+  if (!m->batch.forces_of && !(one && m->batch.forces))
     return say(why, size, "lanes need a batch callback: fill in forces_of, or forces where all lanes have the same system");
   if (!epi_has_force(m)) return say(why, size, "lanes need a force, beside which the batch callback stands: fill in force or forced");
-  if (m->velocity_force || m->rate || m->nz || m->speed)
+  if (m->velocity_force || m->rate || m->nz || m->inertia.speed)
     return say(why, size, "lanes move by forces of position alone, and this system has more than these: move them one by one");
-  if (m->nc || m->retract || m->derived || m->phase_in_t)
+  if (m->nc || m->manifold.retract || m->derived || m->phase.phase_in_t)
     return say(why, size, "lanes have no constraints and no rotations, and no systems that are made of others: move them one by one");
-  if ((m->mass_matrix || m->mass_solve) && !m->accel) return say(why, size, "lanes need masses by a list, or none: move them one by one");
+  if ((m->inertia.mass_matrix || m->inertia.mass_solve) && !m->inertia.accel)
+    return say(why, size, "lanes need masses by a list, or none: move them one by one");
   return 0;
 }
 
 static int differs(const epi_system *a, const epi_system *b)
 {
-  return a->nq != b->nq || epi_nv(a) != epi_nv(b) || a->forces_of != b->forces_of || !a->mass != !b->mass || a->accel != b->accel ||
-    !a->forced != !b->forced || a->phase_rate != b->phase_rate || a->phase_rate_at != b->phase_rate_at || a->theta0 != b->theta0 ||
-    a->smooth != b->smooth ||
-    a->period != b->period || a->irreversible != b->irreversible || !a->lift != !b->lift || (a->phase_rate_at && a != b);
+  return a->nq != b->nq || epi_nv(a) != epi_nv(b) || a->batch.forces_of != b->batch.forces_of || !a->mass != !b->mass ||
+    a->inertia.accel != b->inertia.accel ||
+    !a->phase.forced != !b->phase.forced || a->phase.phase_rate != b->phase.phase_rate ||
+      a->phase.phase_rate_at != b->phase.phase_rate_at || a->phase.theta0 != b->phase.theta0 ||
+    a->traits.smooth != b->traits.smooth ||
+    a->phase.period != b->phase.period || a->traits.irreversible != b->traits.irreversible || !a->phase.lift != !b->phase.lift ||
+      (a->phase.phase_rate_at && a != b);
 }
 
 typedef struct { const char *unknown; int averages; } seen_records;
@@ -98,7 +103,7 @@ static int flow_wrong(const epi_flow *f, const epi_system *m, int *averages, cha
   if (a.unknown)
     return snprintf(why, size, "%s does not move in lanes: verlet, euler-symplectic, explicit Runge-Kutta tables, hmm, strobe, and "
                     "symmetric, compose, strang, adjoint and substeps of them do, with fixed steps", a.unknown), -1;
-  if (a.averages && !m->forced) return say(why, size, "averages move in lanes where their system has a phase: fill in forced");
+  if (a.averages && !m->phase.forced) return say(why, size, "averages move in lanes where their system has a phase: fill in forced");
   return 0;
 }
 
@@ -127,12 +132,12 @@ static stack *stack_make(epi_system *const *system, const int *lane, int lanes)
     a->one &= b == m;
     for (size_t i = 0; m->mass && i < nv; i++) a->mass[i*K + k] = b->mass[i];
   }
-  a->sys = (epi_system){.nq = (int)(n*K), .nv = (int)(nv*K), .force = m->force ? force : NULL, .forced = m->forced ? forced : NULL,
-                        .phase_rate = m->phase_rate, .phase_rate_at = m->phase_rate_at ? phase_rate_at : NULL, .theta0 = m->theta0,
-                        .period = m->period, .lift = m->lift ? lift : NULL, .mass = m->mass ? a->mass : NULL, .accel = m->accel,
-                        .irreversible = m->irreversible, .smooth = m->smooth,
-                        .names = lanes == 1 ? m->names : NULL, .explain = lanes == 1 ? m->explain : NULL,
-                        .data = m->data};
+  a->sys = (epi_system){.nq = (int)(n*K), .nv = (int)(nv*K), .force = m->force ? force : NULL,
+                        .phase = {.forced = m->phase.forced ? forced : NULL, .phase_rate = m->phase.phase_rate,
+                                  .phase_rate_at = m->phase.phase_rate_at ? phase_rate_at : NULL, .theta0 = m->phase.theta0,
+                                  .period = m->phase.period, .lift = m->phase.lift ? lift : NULL}, .mass = m->mass ? a->mass : NULL,
+                        .inertia.accel = m->inertia.accel, .traits = {.irreversible = m->traits.irreversible, .smooth = m->traits.smooth},
+                        .names = lanes == 1 ? m->names : NULL, .explain = lanes == 1 ? m->explain : NULL, .data = m->data};
   return a;
 }
 

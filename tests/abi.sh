@@ -12,9 +12,11 @@ header() {
   sed -i "$2" "$1"/epicycle.h
   ! cmp -s "$1"/epicycle.h "$SOURCE"/include/epicycle.h || { echo "the header was not changed by $2"; exit 1; }
 }
-header older '/double theta0;/d; /double (\*potential)/d'
+header older '/epi_batch batch;/d; /epi_uncoupled_modes modes;/d'
 header newer 's|^  int nq, nv, nz, nc;|  int nq, nv, nz, nc, later;|'
-header next 's|EPI_ABI_VERSION 3|EPI_ABI_VERSION 4|; s|EPI_VERSION "[0-9.]*"|EPI_VERSION "9.8.7"|'
+header next 's|EPI_ABI_VERSION 4|EPI_ABI_VERSION 5|; s|EPI_VERSION "[0-9.]*"|EPI_VERSION "9.8.7"|'
+
+header sibling 's|EPI_VERSION "[0-9.]*"|EPI_VERSION "9.8.7"|'
 
 cat > program.c <<'END'
 #include <epicycle.h>
@@ -39,6 +41,8 @@ END
 build() { "$CC" -std=gnu11 -I"$2" "${3:-program.c}" "$BUILD"/libepicycle.so -Wl,-rpath,"$BUILD" -lm -o "$1" || bad "$1 cannot be built"; }
 build same "$SOURCE"/include
 ./same > out; holds "the same header: all is well" test "$?/$(cat out)" = "0/all is well"
+build sibling-program sibling
+./sibling-program > out; holds "another release with the same structs: all is well" test "$?/$(cat out)" = "0/all is well"
 for kind in older newer next; do
   build "$kind-program" $kind
   ./$kind-program > out; code=$?
@@ -49,7 +53,7 @@ done
 ./next-program > out; holds "the version: $(head -1 out)" grep -q 'header of Epicycle 9.8.7, and the library is' out
 
 # options of a run, and model files
-header longer 's|^#define EPI_ABI_VERSION 3|&  |'
+header longer 's|^#define EPI_ABI_VERSION 4|&  |'
 sed -i 's|^  double every;  |  double between, every;|' longer/epicycle/result.h
 cmp -s longer/epicycle/result.h "$SOURCE"/include/epicycle/result.h && bad "result.h was not changed"
 cat > results.c <<'END'

@@ -97,7 +97,7 @@ static void back_again(void)
 static int spring(epi_system *m, double t, const double *q, double *f) { (void)m; (void)t; f[0] = -q[0]; return 0; }
 static void events(void)
 {
-  epi_system m = {.nq = 1, .force = spring, .smooth = 1};
+  epi_system m = {.nq = 1, .force = spring, .traits.smooth = 1};
   epi_flow *f = epi_make("at(adams(rtol=1e-11, atol=1e-11), of=0)", &m);
   double y[] = {1, 0};
   epi_state s = {.y = y};
@@ -112,7 +112,7 @@ static const double at[] = {1, 2.5};
 static int pushed(epi_system *m, double t, const double *q, double *f) { (void)m; (void)q; f[0] = t < 1 ? 0 : t < 2.5 ? 3 : -1; return 0; }
 static void breaks(void)
 {
-  epi_system m = {.nq = 1, .force = pushed, .breaks = at, .nbreaks = 2};
+  epi_system m = {.nq = 1, .force = pushed, .traits = {.breaks = at, .nbreaks = 2}};
   epi_flow *f = epi_make("adams(rtol=1e-9, atol=1e-12)", &m);
   double y[] = {0, 1};
   epi_state s = {.y = y};

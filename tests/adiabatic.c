@@ -204,7 +204,7 @@ static void turned_mass(void)
   turned a = {.v = stiff_springs(3, 1000)};
   double M[16], x[12], u[8], A[16];
   for (int i = 0; i < 16; i++) { M[i] = 0; for (int j = 0; j < 4; j++) M[i] += B[j][i/4]*B[j][i % 4]; }
-  epi_system sys = {.nq = 4, .force = turned_force, .mass_matrix = M, .data = &a};
+  epi_system sys = {.nq = 4, .force = turned_force, .inertia.mass_matrix = M, .data = &a};
   for (int k = 0; k < 2; k++) {
     end_of(&a.v, flows[k], 1./16, x);
     for (int half = 0; half < 2; half++) {
@@ -437,7 +437,7 @@ static void refusals(void)
   m.velocity_force = drag, refused(&m, "verlet(adiabatic)", "velocity forces"), m = plain;
   m.nc = 1, m.constraint = hold, refused(&m, "verlet(adiabatic)", "constrained system"), m = plain;
   m.nz = 1, m.rate = nothing, refused(&m, "rk4(adiabatic(form=rate))", "first-order variables"), m = plain;
-  m.force = NULL, m.forced = phased, m.phase_rate = 9, refused(&m, "verlet(adiabatic)", "fast phase"), m = plain;
+  m.force = NULL, m.phase.forced = phased, m.phase.phase_rate = 9, refused(&m, "verlet(adiabatic)", "fast phase"), m = plain;
   m.force = shaken, refused(&m, "verlet(adiabatic)", "a valley at rest"), m = plain;
   v.c.k[0] = v.c.k[1] = 1, refused(&m, "verlet(adiabatic)", "nothing is stiff here: the slowest of the modes that stand out");
   m.force = alike, refused(&m, "rk4(adiabatic(form=rate))", "nothing is stiff here: the largest frequencies");

@@ -73,7 +73,7 @@ static int sine(epi_system *s, double t, double theta, const double *q, double *
 
 static void shaken(int (*forced)(epi_system *, double, double, const double *, double *), const char *flow, const char *words, double q)
 {
-  epi_system m = {.nq = 1, .forced = forced, .phase_rate = W};
+  epi_system m = {.nq = 1, .phase = {.forced = forced, .phase_rate = W}};
   epi_flow *f = epi_make(flow, &m);
   double y[] = {0.3, 0};
   epi_state s = {.y = y};
@@ -85,7 +85,7 @@ static void shaken(int (*forced)(epi_system *, double, double, const double *, d
 
 static double resolved(int (*forced)(epi_system *, double, double, const double *, double *))
 {
-  epi_system m = {.nq = 1, .forced = forced, .phase_rate = W};
+  epi_system m = {.nq = 1, .phase = {.forced = forced, .phase_rate = W}};
   epi_flow *f = epi_make("symmetric(verlet, order=8)", &m);
   double y[] = {0.3, 0};
   epi_state s = {.y = y};
@@ -181,7 +181,7 @@ static void long_windows(void)
 
 static int has_sundials(void)
 {
-  epi_system m = {.nq = 1, .forced = cosine, .phase_rate = W};
+  epi_system m = {.nq = 1, .phase = {.forced = cosine, .phase_rate = W}};
   epi_flow *f = epi_make("cvode", &m);
   int has = !epi_error(f) || !strstr(epi_error(f), "not in this build");
   epi_free(f);
@@ -245,7 +245,7 @@ static int shaker(epi_system *s, double t, double theta, const double *q, double
 }
 static int upright(epi_case *c)
 {
-  c->system = (epi_system){.nq = 1, .forced = shaker, .phase_rate = SHAKES};
+  c->system = (epi_system){.nq = 1, .phase = {.forced = shaker, .phase_rate = SHAKES}};
   if (epi_case_start(c)) return -1;
   c->y[0] = 0.2094;
   return 0;

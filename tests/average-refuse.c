@@ -98,7 +98,7 @@ static void micro_flows(void)
 static int pushed(epi_system *s, double t, double theta, const double *q, double *f)
 {
   (void)t;
-  f[0] = -q[0] + s->phase_rate*cos(theta);
+  f[0] = -q[0] + s->phase.phase_rate*cos(theta);
   return 0;
 }
 static int air(epi_system *s, double t, const double *q, const double *v, double *f)
@@ -121,15 +121,15 @@ static void no_good(epi_system m, const char *flow, const char *words, const cha
 
 static void systems(void)
 {
-  epi_system plain = {.nq = 1, .forced = pushed, .phase_rate = 1e4};
+  epi_system plain = {.nq = 1, .phase = {.forced = pushed, .phase_rate = 1e4}};
   epi_system damped = plain, chirp = plain, oneway = plain, mixed = plain, turns = plain;
   damped.velocity_force = air;
-  chirp.phase_rate_at = pace;
-  oneway.irreversible = 1;
+  chirp.phase.phase_rate_at = pace;
+  oneway.traits.irreversible = 1;
   mixed.nz = 1;
   mixed.rate = decay;
-  turns.retract = turn;
-  no_good((epi_system){.nq = 1, .force = held, .period = 1e-3}, "rk4(hmm(verlet, start=lift))", "this system has no phase",
+  turns.manifold.retract = turn;
+  no_good((epi_system){.nq = 1, .force = held, .phase.period = 1e-3}, "rk4(hmm(verlet, start=lift))", "this system has no phase",
           "start=current");
   no_good(damped, "verlet(hmm(verlet))", "would lose the velocity force", "give start=current");
   no_good(oneway, "verlet(hmm(rk4))", "runs the micro flow backward", "take even=1");
@@ -138,7 +138,7 @@ static void systems(void)
   no_good(mixed, "rk4(hmm(rk4, start=current))", "first-order variables", "positions and velocities only");
   no_good(turns, "verlet(hmm(verlet, match=1))", "match of rotations", "no sum");
   no_good(plain, "verlet(hmm(verlet, start=current))", "verlet needs a force of position", "use rk4");
-  no_good((epi_system){.nz = 1, .rate = decay, .period = 1e-3}, "rk4(hmm(rk4))", "first-order variables", "positions and velocities");
+  no_good((epi_system){.nz = 1, .rate = decay, .phase.period = 1e-3}, "rk4(hmm(rk4))", "first-order variables", "positions and velocities");
   no_good(plain, "hmm(verlet)", "makes a system", "as in verlet(hmm(...))");
   epi_system still = {.nq = 1, .force = NULL};
   no_good(still, "verlet(hmm(verlet))", "needs a force", "use rk4");
@@ -169,7 +169,7 @@ static int growing(epi_system *s, double t, double theta, const double *q, doubl
 /* words: of the sentence that stops it at the first window, or NULL: it ends at q(1), to 2 % */
 static void told(int (*forced)(epi_system *, double, double, const double *, double *), const char *flow, const char *words, double q)
 {
-  epi_system m = {.nq = 1, .forced = forced, .phase_rate = 1e4};
+  epi_system m = {.nq = 1, .phase = {.forced = forced, .phase_rate = 1e4}};
   epi_flow *f = epi_make(flow, &m);
   double y[] = {0.3, 0};
   epi_state s = {.y = y};

@@ -160,7 +160,7 @@ static int pull(epi_system *s, double t, double theta, const double *q, double *
 {
   (void)t, (void)q;
   f[0] = 0;
-  f[1] = -(9.8 + 4*s->phase_rate*cos(theta));
+  f[1] = -(9.8 + 4*s->phase.phase_rate*cos(theta));
   return 0;
 }
 static int rod(epi_system *s, double t, const double *q, double *g, double *G_, double *gt)
@@ -174,7 +174,7 @@ static int rod(epi_system *s, double t, const double *q, double *g, double *G_, 
 
 static double end_angle(const char *flow, double H)
 {
-  epi_system m = {.nq = 2, .nc = 1, .forced = pull, .constraint = rod, .phase_rate = 1e6};
+  epi_system m = {.nq = 2, .nc = 1, .phase = {.forced = pull, .phase_rate = 1e6}, .constraint = rod};
   epi_flow *f = epi_make(flow, &m);
   double y[] = {0.2*sin(0.5), 0.2*cos(0.5), 0, 0};
   epi_state s = {.y = y};

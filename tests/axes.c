@@ -41,16 +41,16 @@ static void derivatives(const char *what, int (*add)(epi_world *), int rows, dou
     for (int side = 0; side < 3; side++) {
       double by = (side - 1)*h;
       for (int i = 0; i < 12; i++) dq[i] = by*v[i];
-      m->retract(m, s.y, dq, q);
+      m->manifold.retract(m, s.y, dq, q);
       double here[8];
       check_count(m->constraint(m, 0.3 + by, q, here, G, gt), 0);
       for (int r = 0; r < rows; r++) {
         rate[side][r] = gt[r];
-        for (int k = m->rowptr[r]; k < m->rowptr[r+1]; k++) rate[side][r] += G[k]*v[m->cols[k]];
+        for (int k = m->constraints.rowptr[r]; k < m->constraints.rowptr[r+1]; k++) rate[side][r] += G[k]*v[m->constraints.cols[k]];
         if (side != 1) g[side/2][r] = here[r];
       }
     }
-    check_count(m->constraint_bend(m, 0.3, 1e-2, s.y, v, bend), 0);
+    check_count(m->constraints.constraint_bend(m, 0.3, 1e-2, s.y, v, bend), 0);
     for (int r = 0; r < rows; r++) {
       check_near((g[1][r] - g[0][r])/(2*h), rate[1][r], bound, bound);
       check_near((rate[2][r] - rate[0][r])/(2*h), bend[r], bound, bound);
@@ -154,7 +154,7 @@ static void curve(int closed)
     check_count(m->constraint(m, 0, s.y, g[1], G, gt), 0);
     for (int r = 0; r < 2; r++) {
       check_abs(g[1][r], 0, 1e-14);
-      const double *u = G + m->rowptr[r];
+      const double *u = G + m->constraints.rowptr[r];
       double size = u[0]*u[0] + u[1]*u[1] + u[2]*u[2], along = (u[0]*v[0] + u[1]*v[1] + u[2]*v[2])/size;
       for (int i = 0; i < 3; i++) v[i] -= along*u[i];
       off[r] = along;
@@ -163,14 +163,14 @@ static void curve(int closed)
     for (int side = 0; side < 3; side++) {
       double by = (side - 1)*h;
       for (int i = 0; i < 6; i++) dq[i] = by*v[i];
-      m->retract(m, s.y, dq, q);
+      m->manifold.retract(m, s.y, dq, q);
       check_count(m->constraint(m, 0, q, g[side], G, gt), 0);
       for (int r = 0; r < 2; r++) {
         rate[side][r] = 0;
-        for (int k = m->rowptr[r]; k < m->rowptr[r+1]; k++) rate[side][r] += G[k]*v[m->cols[k]];
+        for (int k = m->constraints.rowptr[r]; k < m->constraints.rowptr[r+1]; k++) rate[side][r] += G[k]*v[m->constraints.cols[k]];
       }
     }
-    check_count(m->constraint_bend(m, 0, 1e-2, s.y, v, bend), 0);
+    check_count(m->constraints.constraint_bend(m, 0, 1e-2, s.y, v, bend), 0);
     for (int r = 0; r < 2; r++) {
       check_abs((g[2][r] - g[0][r])/(2*h), rate[1][r], 1e-7);
       check_near((rate[2][r] - rate[0][r])/(2*h), bend[r], 1e-4, 1e-4);
@@ -196,13 +196,13 @@ static void turns(void)
     dq[5] = 2.9*sin(i);
     dq[11] = -1.1;
     way += dq[5] - dq[11];
-    m->retract(m, s.y, dq, s.y);
+    m->manifold.retract(m, s.y, dq, s.y);
     check_abs(s.y[14], way, 1e-11);
   }
   check_above(way, 200);
   check_count(epi_world_axis(w, &s, joint, EPI_RZ, &x, NULL), 0);
   check_abs(x, way, 1e-11);
-  check_rel(m->potential(m, 0, s.y), (way - 0.5)*(way - 0.5), 1e-12);
+  check_rel(m->energies.potential(m, 0, s.y), (way - 0.5)*(way - 0.5), 1e-12);
   /* what is a little off in the state is not believed: the attitudes say where it is */
   s.y[14] += 1;
   check_count(epi_world_axis(w, &s, joint, EPI_RZ, &x, NULL), 0);
@@ -263,7 +263,7 @@ static void slopes(int hold, int axis)
   check_count(epi_world_axis(w, &s, joint, axis, &at, NULL), 0);
   int n = stiff->nv;
   double A[144] = {0}, f[2][12], v[12], h = 1e-4;
-  stiff->slope(stiff, 0, s.y, 0, 1, A);
+  stiff->jacobian.slope(stiff, 0, s.y, 0, 1, A);
   for (int c = 0; c < n; c++) {
     for (int side = 0; side < 2; side++) {
       memset(f[side], 0, sizeof f[side]);
@@ -298,8 +298,8 @@ static void potentials(int hold, int axis, double power)
     for (int c = 0; c < 12; c++) {
       for (int side = 0; side < 2; side++) {
         for (int i = 0; i < 12; i++) dq[i] = i == c ? side ? h : -h : 0;
-        m->retract(m, s.y, dq, q);
-        V[side] = m->potential(m, 0, q);
+        m->manifold.retract(m, s.y, dq, q);
+        V[side] = m->energies.potential(m, 0, q);
       }
       check_near(f[c], -(V[1] - V[0])/(2*h), 1e-6, 1e-6);
     }

@@ -87,8 +87,8 @@ static void gradients(const char *outer)
       memset(d, 0, sizeof d);
       memcpy(y, s.y, (size_t)epi_size(m)*sizeof *y);
       d[i] = side ? -e : e;
-      m->retract(m, s.y, d, y);
-      V[side] = m->potential(m, s.t, y);
+      m->manifold.retract(m, s.y, d, y);
+      V[side] = m->energies.potential(m, s.t, y);
     }
     /* what springs of 1e7 Hz hold is as rigid as rounding lets it be seen */
     int n = modes[0], held = i < 6 || (i > 6 + n + 2 && i < 6 + n + 6);
@@ -208,7 +208,7 @@ static void power(void)
     epi_state x = {.t = s.t, .y = y};
     for (int i = 0; i < A->nv; i++) d[i] = (side ? -dt : dt)*v[i];
     memcpy(y, s.y, (size_t)epi_size(A)*sizeof *y);
-    A->retract(A, s.y, d, y);
+    A->manifold.retract(A, s.y, d, y);
     for (int i = 0; i < loads; i++) { if (epi_world_action(c->world, &x, i, &a)) test_stop("action"); stored[side] += a.energy; }
   }
   double rate = (stored[0] - stored[1])/(2*dt), defect = W[0] + W[1] + heat + rate;

@@ -49,19 +49,19 @@ static void turning(void)
   double start[] = {0.5, -0.1, 0.7, 0.5}, q[NQ], a[NQ], b[NQ], size = sqrt(0.25 + 0.01 + 0.49 + 0.25);
   for (int i = 0; i < NQ; i++) start[i] /= size;
   /* a quarter about the third axis of a body that was turned by a quarter about its first: the axes are the body's */
-  m->retract(m, (double[]){cos(PI/4), sin(PI/4), 0, 0}, (double[]){0, 0, PI/2}, q);
+  m->manifold.retract(m, (double[]){cos(PI/4), sin(PI/4), 0, 0}, (double[]){0, 0, PI/2}, q);
   check_array(NQ, q, ((double[]){0.5, 0.5, -0.5, 0.5}), 1e-15);
   /* turns about one axis add, and a turn can be taken back */
   const double u[] = {0.4, -1.1, 0.7}, half[] = {0.2, -0.55, 0.35}, back[] = {-0.4, 1.1, -0.7};
-  m->retract(m, start, half, a);
-  m->retract(m, a, half, b);
-  m->retract(m, start, u, q);
+  m->manifold.retract(m, start, half, a);
+  m->manifold.retract(m, a, half, b);
+  m->manifold.retract(m, start, u, q);
   check_array(NQ, b, q, 1e-15);
-  m->retract(m, q, back, b);
+  m->manifold.retract(m, q, back, b);
   check_array(NQ, b, start, 1e-15);
   /* small ones keep their digits on both sides of where the series takes over */
   for (double x = 1e-9; x < 1; x *= 1.7) {
-    m->retract(m, (double[]){1, 0, 0, 0}, (double[]){0, x, 0}, q);
+    m->manifold.retract(m, (double[]){1, 0, 0, 0}, (double[]){0, x, 0}, q);
     check_rel(q[2], sin(x/2), 1e-15);
     check_rel(q[0], cos(x/2), 1e-15);
   }
@@ -70,12 +70,12 @@ static void turning(void)
   for (size_t k = 0; k < sizeof sizes/sizeof *sizes; k++) {
     double x[3], up[3], down[3], du[3], dq[NQ], v[] = {0.3, 0.9, -1.4}, e = 1e-5;
     for (int i = 0; i < 3; i++) x[i] = u[i]*sizes[k]/sqrt(0.16 + 1.21 + 0.49);
-    m->retract_rate(m, x, v, du);
+    m->manifold.retract_rate(m, x, v, du);
     for (int i = 0; i < 3; i++) up[i] = x[i] + e*du[i], down[i] = x[i] - e*du[i];
-    m->retract(m, start, up, a);
-    m->retract(m, start, down, b);
+    m->manifold.retract(m, start, up, a);
+    m->manifold.retract(m, start, down, b);
     for (int i = 0; i < NQ; i++) a[i] = (a[i] - b[i])/(2*e);
-    m->retract(m, start, x, q);
+    m->manifold.retract(m, start, x, q);
     rate(q, v, dq);
     check_array(NQ, a, dq, 1e-9);
   }
@@ -174,7 +174,7 @@ static void figures(void)
   enum { STEPS = 4000 };
   for (int k = 0; k < STEPS; k++) {
     c->model->exact(c, P*k/STEPS, z);
-    c->system.objective(&c->system, 0, z, &Q, grad);
+    c->system.energies.objective(&c->system, 0, z, &Q, grad);
     arc += (Q - 0.01)*P/STEPS;
     most = fmax(most, Q);
     least = fmin(least, Q);
@@ -192,16 +192,16 @@ static void objective(void)
   epi_case *c = make("rigid-body");
   epi_system *m = &c->system;
   double y[N] = {1, 0, 0, 0, 0.3/0.5, -0.7, 0.4/2}, Q, grad[6], none[6], up, down, f[3] = {0}, along = 0, e = 1e-6;
-  check_count(m->objective(m, 0, y, &Q, grad), 0);
+  check_count(m->energies.objective(m, 0, y, &Q, grad), 0);
   /* x' = (-x2 x3/2, 3 x3 x1/2, -x1 x2) */
   check_rel(Q, 0.01 + sqrt(0.14*0.14 + 0.18*0.18 + 0.21*0.21), 1e-15);
   m->velocity_force(m, 0, y, y + NQ, f);
   for (int i = 0; i < 3; i++) {
     double *w = y + NQ + i, keep = *w;
     *w = keep + e;
-    m->objective(m, 0, y, &up, none);
+    m->energies.objective(m, 0, y, &up, none);
     *w = keep - e;
-    m->objective(m, 0, y, &down, none);
+    m->energies.objective(m, 0, y, &down, none);
     *w = keep;
     check_abs(grad[i], 0, 0);
     check_abs(grad[3 + i], (up - down)/(2*e), 1e-9);
@@ -209,7 +209,7 @@ static void objective(void)
   }
   check_rel(along/Q, 0.46995967741935484, 1e-14);
   /* where nothing moves the floor is left, and the gradient has no direction */
-  check_count(m->objective(m, 0, (double[]){1, 0, 0, 0, 0, 1, 0}, &Q, grad), 0);
+  check_count(m->energies.objective(m, 0, (double[]){1, 0, 0, 0, 0, 1, 0}, &Q, grad), 0);
   check_rel(Q, 0.01, 1e-15);
   for (int i = 0; i < 6; i++) check_abs(grad[i], 0, 0);
   epi_case_free(c);
@@ -249,15 +249,15 @@ static void torque(void)
   epi_case *c = make("heavy-top(m=3, l=0.7)");
   epi_system *m = &c->system;
   double q[] = {0.5, -0.1, 0.7, 0.5}, f[3], up[N], down[N], e = 1e-5;
-  m->retract(m, q, (double[3]){0}, q);
+  m->manifold.retract(m, q, (double[3]){0}, q);
   m->force(m, 0, q, f);
   for (int i = 0; i < 3; i++) {
     double d[3] = {0};
     d[i] = e;
-    m->retract(m, q, d, up);
+    m->manifold.retract(m, q, d, up);
     d[i] = -e;
-    m->retract(m, q, d, down);
-    check_abs(f[i], (m->potential(m, 0, down) - m->potential(m, 0, up))/(2*e), 1e-8);
+    m->manifold.retract(m, q, d, down);
+    check_abs(f[i], (m->energies.potential(m, 0, down) - m->energies.potential(m, 0, up))/(2*e), 1e-8);
   }
   check_above(hypot(f[0], f[1]), 1);
   epi_case_free(c);

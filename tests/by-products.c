@@ -54,7 +54,7 @@ static void damped_modes(void)
     }
     epi_system *stiffly = epi_world_names(world)[2].system;
     double A[8*8] = {0};
-    stiffly->slope(stiffly, 0, s.y, 2, 3, A);
+    stiffly->jacobian.slope(stiffly, 0, s.y, 2, 3, A);
     for (int i = 0; i < 2; i++) check_abs(A[(6 + i)*9], -2*stiff[i] - 3*damp[i], 0);
     epi_free(f);
     epi_world_free(world);

@@ -8,12 +8,13 @@
 static int dense_constraint(epi_system *s, double t, const double *q, double *g, double *G, double *gt)
 {
   epi_system *m = epi_world_system(s->data);
-  int nG = m->rowptr[m->nc];
+  int nG = m->constraints.rowptr[m->nc];
   double *rows = malloc((size_t)nG*sizeof *rows);
   if (!rows) test_stop("out of memory");
   int bad = m->constraint(m, t, q, g, rows, gt);
   memset(G, 0, (size_t)(m->nc*m->nv)*sizeof *G);
-  for (int c = 0; c < m->nc; c++) for (int k = m->rowptr[c]; k < m->rowptr[c + 1]; k++) G[c*m->nv + m->cols[k]] = rows[k];
+  for (int c = 0; c < m->nc; c++) for (int k = m->constraints.rowptr[c]; k < m->constraints.rowptr[c + 1];
+                                       k++) G[c*m->nv + m->constraints.cols[k]] = rows[k];
   free(rows);
   return bad;
 }
@@ -26,8 +27,8 @@ static void ends(chain_kind k, const char *flow, int dense, double *y)
   memcpy(names, epi_world_names(w), sizeof names);
   epi_system own[3] = {*names[0].system, *names[1].system, *names[2].system};
   for (int i = 0; i < 3 && dense; i++) {
-    own[i].rowptr = own[i].cols = own[i].slope_rowptr = own[i].slope_cols = NULL;
-    own[i].slope_rows = NULL;
+    own[i].constraints.rowptr = own[i].constraints.cols = own[i].jacobian.slope_rowptr = own[i].jacobian.slope_cols = NULL;
+    own[i].jacobian.slope_rows = NULL;
     if (own[i].nc) own[i].constraint = dense_constraint;
     names[i].system = &own[i];
   }
@@ -68,11 +69,11 @@ static void against_dense(void)
 /* the largest g, and G v + gt */
 static double off(epi_system *m, const epi_state *s, double *speed)
 {
-  double *g = calloc(2*(size_t)m->nc + (size_t)m->rowptr[m->nc], sizeof *g), *gt = g + m->nc, *G = gt + m->nc, most = 0;
+  double *g = calloc(2*(size_t)m->nc + (size_t)m->constraints.rowptr[m->nc], sizeof *g), *gt = g + m->nc, *G = gt + m->nc, most = 0;
   if (!g || m->constraint(m, s->t, s->y, g, G, gt)) test_stop("no constraint");
   *speed = 0;
   for (int c = 0; c < m->nc; c++) {
-    for (int k = m->rowptr[c]; k < m->rowptr[c + 1]; k++) gt[c] += G[k]*s->y[m->nq + m->cols[k]];
+    for (int k = m->constraints.rowptr[c]; k < m->constraints.rowptr[c + 1]; k++) gt[c] += G[k]*s->y[m->nq + m->constraints.cols[k]];
     most = fmax(most, fabs(g[c]));
     *speed = fmax(*speed, fabs(gt[c]));
   }
@@ -95,7 +96,7 @@ static void kept(int rods)
     rate = fmax(rate, speed);
   }
   /* the far end falls freely until the wave from the wall is there */
-  double fallen = s.y[7*(N - 1) + 1], T = m->kinetic(m, s.t, s.y);
+  double fallen = s.y[7*(N - 1) + 1], T = m->energies.kinetic(m, s.t, s.y);
   printf("%d %s, %d steps: energy to %.2g of T = %.3g, open by %.2g, opening by %.2g, the end fell by %.6f\n", N, rods ? "rods" : "hinges",
          STEPS, drift, T,
          apart, rate, fallen);
@@ -134,7 +135,7 @@ static need needs(chain_kind k, const char *flow)
   epi_flow *f = epi_world_flow(w, flow);
   if (!space || epi_error(f)) test_stop(epi_error(f));
   need n = {.work = (double)f->nwork/k.n};
-  if (m->nc) n.entries = (double)m->rowptr[m->nc]/k.n, n.width = (double)(epi_A_size(space) - epi_redundant_room(space))/m->nc;
+  if (m->nc) n.entries = (double)m->constraints.rowptr[m->nc]/k.n, n.width = (double)(epi_A_size(space) - epi_redundant_room(space))/m->nc;
   epi_free(f);
   epi_space_release(space);
   epi_world_free(w);
@@ -184,8 +185,8 @@ static void springs_end(int n, int ring, int dense, int blind, double *y)
   epi_name names[4];
   memcpy(names, epi_world_names(w), sizeof names);
   epi_system stiff = *names[2].system;
-  if (dense) stiff.slope_rowptr = stiff.slope_cols = NULL, stiff.slope_rows = NULL;
-  if (blind) stiff.slope = no_slope, stiff.slope_rows = dense ? NULL : no_slope;
+  if (dense) stiff.jacobian.slope_rowptr = stiff.jacobian.slope_cols = NULL, stiff.jacobian.slope_rows = NULL;
+  if (blind) stiff.jacobian.slope = no_slope, stiff.jacobian.slope_rows = dense ? NULL : no_slope;
   names[2].system = &stiff;
   epi_flow *f = epi_make_named("semi(model.contacts, model.stiff)", names);
   epi_state s = epi_world_state(w);

@@ -171,7 +171,7 @@ static int (*force_now)(epi_system *, double, double, const double *, double *);
 static double start_speed;
 static int make_mine(epi_case *c)
 {
-  c->system = (epi_system){.nq = 1, .forced = force_now, .phase_rate = w};
+  c->system = (epi_system){.nq = 1, .phase = {.forced = force_now, .phase_rate = w}};
   if (epi_case_start(c)) return -1;
   c->y[0] = 0.5;
   c->y[1] = start_speed;

@@ -61,9 +61,10 @@ static int on_moving_rod(epi_system *s, double t, const double *q, double *g, do
 }
 
 static const epi_system all[] = {
-  {.nq = 2, .forced = steady, .constraint = on_rod}, {.nq = 2, .forced = steady, .velocity_force = drag, .constraint = on_rod},
-  {.nq = 3, .forced = steady, .constraint = on_rod}, {.nq = 2, .forced = swelling, .constraint = on_rod},
-  {.nq = 2, .forced = running_up, .constraint = on_rod, .phase_rate_at = faster}, {.nq = 2, .forced = heavy, .constraint = on_moving_rod},
+  {.nq = 2, .phase.forced = steady, .constraint = on_rod}, {.nq = 2, .phase.forced = steady, .velocity_force = drag, .constraint = on_rod},
+  {.nq = 3, .phase.forced = steady, .constraint = on_rod}, {.nq = 2, .phase.forced = swelling, .constraint = on_rod},
+  {.nq = 2, .phase = {.forced = running_up, .phase_rate_at = faster}, .constraint = on_rod},
+    {.nq = 2, .phase.forced = heavy, .constraint = on_moving_rod},
 };
 enum { KINDS = sizeof all/sizeof *all };
 static int kind;
@@ -72,7 +73,7 @@ static int make(epi_case *c)
 {
   c->system = all[kind];
   c->system.nc = 1;
-  if (!c->system.phase_rate_at) c->system.phase_rate = w;
+  if (!c->system.phase.phase_rate_at) c->system.phase.phase_rate = w;
   if (epi_case_start(c)) return -1;
   int n = c->system.nq;
   c->y[0] = 0.2*sin(0.5);

@@ -55,8 +55,9 @@ static double pace(epi_system *s, double t) { return ((double *)s->data)[RATE]*(
 static int make(epi_case *c)
 {
   const double *p = c->p;
-  c->system = p[KIND] < SIZE_KINKS ? (epi_system){.force = push} : paced(p) ? (epi_system){.forced = shake, .phase_rate_at = pace} :
-              (epi_system){.forced = shake, .phase_rate = p[RATE]};
+  c->system = p[KIND] < SIZE_KINKS ? (epi_system){.force = push} : paced(p) ? (epi_system){.phase = {.forced = shake,
+                                                                                                     .phase_rate_at = pace}} :
+              (epi_system){.phase = {.forced = shake, .phase_rate = p[RATE]}};
   c->system.nq = 1;
   if (p[KIND] == DRAG) c->system.velocity_force = slow_down;
   c->system.data = c->p;
@@ -131,7 +132,7 @@ static int nothing(epi_system *s, double t, double theta, const double *q, doubl
 static void phases(void)
 {
   double p[] = {PACE_KINKS, 2000, 1, 0.3141, 0.7182, 0}, y[2] = {0}, exact = fmod(2000*(1 + 0.5*(p[TO] - p[FROM]) + 1 - p[TO]), 2*acos(-1));
-  epi_system m = {.nq = 1, .forced = nothing, .phase_rate_at = pace, .data = p};
+  epi_system m = {.nq = 1, .phase = {.forced = nothing, .phase_rate_at = pace}, .data = p};
   for (int n = 1; n < 3000; n = 3*n + 1) {
     epi_flow *f = epi_make("rk4", &m);
     epi_state s = {.y = y};

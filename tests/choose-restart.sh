@@ -48,7 +48,7 @@ static int forced(epi_system *s, double t, double theta, const double *q, double
 }
 static int make(epi_case *c)
 {
-  c->system = (epi_system){.nq = 1, .forced = forced, .phase_rate = c->p[0], .data = c->p};
+  c->system = (epi_system){.nq = 1, .phase = {.forced = forced, .phase_rate = c->p[0]}, .data = c->p};
   if (epi_case_start(c)) return -1;
   c->y[0] = 0.3;
   return 0;

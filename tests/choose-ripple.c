@@ -25,7 +25,7 @@ static int rate(epi_system *s, double t, const double *y, double *dy)
 static const chain *now;
 static int make(epi_case *c)
 {
-  c->system = (epi_system){.nz = 2*N, .rate = rate, .data = (void *)now, .smooth = now->smooth};
+  c->system = (epi_system){.nz = 2*N, .rate = rate, .data = (void *)now, .traits.smooth = now->smooth};
   if (epi_case_start(c)) return -1;
   memcpy(c->y, now->start, sizeof now->start);
   return 0;

@@ -71,16 +71,16 @@ int main(void)
     {"van-der-pol(w=1, mu=100, q0=1)", {0}, {0}, 220, 1e-5, 500, exact, NULL},
     {"van-der-pol(w=1, mu=100, q0=2)", {0}, {0}, 220, 1e-3, 1000, exact, NULL},
     {"kepler(e=0.99608, M0=5.296)", {0}, {0}, 17.58, 1e-5, 1000, exact, NULL},
-    {NULL, {.nz = 1, .rate = flame, .smooth = 1}, {1.48658e-5}, 88580.78815720945, 1e-3, 4000, exact, NULL},
+    {NULL, {.nz = 1, .rate = flame, .traits.smooth = 1}, {1.48658e-5}, 88580.78815720945, 1e-3, 4000, exact, NULL},
     {NULL, {.nq = 1, .force = pushed}, {0}, 18, 1e-6, 500, seeing, NULL},
-    {NULL, {.nq = 1, .force = pushed, .smooth = 1}, {0}, 18, 1e-3, 500, seeing, NULL},
-    {NULL, {.nq = 2, .force = hill, .smooth = 1}, {0, 0, 1, 0}, 19.5, 1e-3, 500, seeing, NULL},
-    {NULL, {.nq = 2, .nz = 1, .force = slaved, .rate = follows, .smooth = 1}, {0, 0, 1, 0, 0}, 13.926758968509814, 1e-3, 500,
+    {NULL, {.nq = 1, .force = pushed, .traits.smooth = 1}, {0}, 18, 1e-3, 500, seeing, NULL},
+    {NULL, {.nq = 2, .force = hill, .traits.smooth = 1}, {0, 0, 1, 0}, 19.5, 1e-3, 500, seeing, NULL},
+    {NULL, {.nq = 2, .nz = 1, .force = slaved, .rate = follows, .traits.smooth = 1}, {0, 0, 1, 0, 0}, 13.926758968509814, 1e-3, 500,
      "tolerance(radau(stages=3), rtol=1e-9, atol=1e-15, longest=0.004)", NULL},
-    {NULL, {.nz = 3, .rate = epidemic, .smooth = 1}, {1, 2e-11, 0}, 30, 1e-5, 500, tiny, NULL},
+    {NULL, {.nz = 3, .rate = epidemic, .traits.smooth = 1}, {1, 2e-11, 0}, 30, 1e-5, 500, tiny, NULL},
     {NULL, {.nz = 3, .rate = epidemic}, {1, 1e-9, 0}, 30, 1e-7, 500, tiny, NULL},
-    {NULL, {.nz = 3, .rate = epidemic, .smooth = 1}, {1, 9.3e-17, 0}, 60, 1e-3, 20, tiny, NULL},
-    {NULL, {.nz = 1, .rate = grows, .smooth = 1}, {5.937837953977649e-116}, 870.0893125643248, 1e-4, 500, tiny, NULL},
+    {NULL, {.nz = 3, .rate = epidemic, .traits.smooth = 1}, {1, 9.3e-17, 0}, 60, 1e-3, 20, tiny, NULL},
+    {NULL, {.nz = 1, .rate = grows, .traits.smooth = 1}, {5.937837953977649e-116}, 870.0893125643248, 1e-4, 500, tiny, NULL},
   };
   for (size_t i = 0; i < sizeof all/sizeof *all; i++) solve(&all[i]);
   return test_done();

@@ -45,7 +45,7 @@ static int pushed_out(epi_system *s, double t, const double *q, double *f)
 
 static int make_shaken(epi_case *c)
 {
-  c->system = (epi_system){.nq = 1, .forced = shaken, .phase_rate = 20000/unit, .theta0 = 1};
+  c->system = (epi_system){.nq = 1, .phase = {.forced = shaken, .phase_rate = 20000/unit, .theta0 = 1}};
   if (epi_case_start(c)) return -1;
   c->y[0] = size;
   c->end = 1.6*unit;
@@ -54,14 +54,14 @@ static int make_shaken(epi_case *c)
 static int make_moved(epi_case *c)
 {
   int bad = make_shaken(c);
-  c->system.forced = moved;
+  c->system.phase.forced = moved;
   if (!bad) c->y[0] = 0;
   return bad;
 }
 static int make_waiting(epi_case *c)
 {
   int bad = make_moved(c);
-  c->system.forced = waiting;
+  c->system.phase.forced = waiting;
   return bad;
 }
 static int make_pushed(epi_case *c)

@@ -68,17 +68,18 @@ int main(void)
   static double narrow = 2700, wide = 116;
   static const char exact[] = "tolerance(dop853, rtol=1e-12, atol=1e-14, longest=2e-3)";
   static const request all[] = {
-    {NULL, {.nq = 1, .forced = burst, .phase_rate = 420, .smooth = 1}, {0.12}, 4.5, 1e-3, ROWS, exact, NULL},
-    {NULL, {.nq = 1, .forced = burst, .phase_rate = 420, .smooth = 1}, {0.12}, 4.5, 1e-6, ROWS, exact, NULL},
-    {NULL, {.nq = 2, .forced = field, .phase_rate = 232, .smooth = 1}, {0, -0.04, 0.65}, 1.55, 1e-3, ROWS, exact, NULL},
-    {NULL, {.nq = 2, .forced = field, .phase_rate = 232, .smooth = 1}, {0, -0.04, 0.65}, 1.55, 1e-6, ROWS, exact, NULL},
-    {NULL, {.nq = 1, .forced = runs_up, .phase_rate = 800, .smooth = 1}, {0.3}, 3, 1e-6, ROWS, exact, "revolve"},
-    {NULL, {.nq = 1, .forced = kicked, .phase_rate = 100, .smooth = 1, .data = &narrow}, {0.46}, 3.5, 1e-3, ROWS,
+    {NULL, {.nq = 1, .phase = {.forced = burst, .phase_rate = 420}, .traits.smooth = 1}, {0.12}, 4.5, 1e-3, ROWS, exact, NULL},
+    {NULL, {.nq = 1, .phase = {.forced = burst, .phase_rate = 420}, .traits.smooth = 1}, {0.12}, 4.5, 1e-6, ROWS, exact, NULL},
+    {NULL, {.nq = 2, .phase = {.forced = field, .phase_rate = 232}, .traits.smooth = 1}, {0, -0.04, 0.65}, 1.55, 1e-3, ROWS, exact, NULL},
+    {NULL, {.nq = 2, .phase = {.forced = field, .phase_rate = 232}, .traits.smooth = 1}, {0, -0.04, 0.65}, 1.55, 1e-6, ROWS, exact, NULL},
+    {NULL, {.nq = 1, .phase = {.forced = runs_up, .phase_rate = 800}, .traits.smooth = 1}, {0.3}, 3, 1e-6, ROWS, exact, "revolve"},
+    {NULL, {.nq = 1, .phase = {.forced = kicked, .phase_rate = 100}, .traits.smooth = 1, .data = &narrow}, {0.46}, 3.5, 1e-3, ROWS,
      "tolerance(dop853, rtol=1e-12, atol=1e-14, longest=3e-4)", NULL},
-    {NULL, {.nq = 1, .forced = kicked, .phase_rate = 100, .smooth = 1, .data = &narrow}, {0.46}, 3.5, 1e-6, ROWS,
+    {NULL, {.nq = 1, .phase = {.forced = kicked, .phase_rate = 100}, .traits.smooth = 1, .data = &narrow}, {0.46}, 3.5, 1e-6, ROWS,
      "tolerance(dop853, rtol=1e-12, atol=1e-14, longest=3e-4)", NULL},
-    {NULL, {.nq = 1, .forced = kicked, .phase_rate = 272, .smooth = 1, .data = &wide}, {-0.59}, 2.9, 1e-6, ROWS, exact, NULL},
-    {NULL, {.nq = 1, .force = kicked_in_time, .smooth = 1}, {-0.2}, 7, 1e-5, ROWS,
+    {NULL, {.nq = 1, .phase = {.forced = kicked, .phase_rate = 272}, .traits.smooth = 1, .data = &wide}, {-0.59}, 2.9, 1e-6, ROWS, exact,
+     NULL},
+    {NULL, {.nq = 1, .force = kicked_in_time, .traits.smooth = 1}, {-0.2}, 7, 1e-5, ROWS,
      "tolerance(dop853, rtol=1e-12, atol=1e-14, longest=1e-3)", "longest="},
   };
   for (size_t i = 0; i < sizeof all/sizeof *all; i++) solve(&all[i]);

@@ -47,7 +47,7 @@ static int start(epi_case *c, epi_system m)
   c->y[0] = 0.3;
   return 0;
 }
-static int make_forced(epi_case *c) { return start(c, (epi_system){.forced = forced, .phase_rate = W}); }
+static int make_forced(epi_case *c) { return start(c, (epi_system){.phase = {.forced = forced, .phase_rate = W}}); }
 static int make_by_time(epi_case *c) { return start(c, (epi_system){.force = by_time}); }
 static int make_by_two(epi_case *c) { return start(c, (epi_system){.force = by_two}); }
 static int make_pushed(epi_case *c) { return start(c, (epi_system){.force = pushed}); }

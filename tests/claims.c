@@ -30,7 +30,8 @@ static int no_force(epi_system *s, double t, const double *q, double *f) { (void
 
 static problem problems[] = {
   {"shaken", {.nq = 2, .force = shaken_force}, {.nq = 2, .force = only_shaken}, {.nq = 2, .force = henon_force}, henon_start, 4, {{0}}},
-  {"phased", {.nq = 2, .forced = phased_force, .phase_rate = 1.3}, {.nq = 2, .forced = only_phased, .phase_rate = 1.3},
+  {"phased", {.nq = 2, .phase = {.forced = phased_force, .phase_rate = 1.3}}, {.nq = 2,
+                                                                               .phase = {.forced = only_phased, .phase_rate = 1.3}},
    {.nq = 2, .force = henon_force}, henon_start, 4, {{0}}},
   {"damped", {.nq = 2, .force = shaken_force, .velocity_force = quadratic_drag},
    {.nq = 2, .force = only_shaken, .velocity_force = quadratic_drag}, {.nq = 2, .force = henon_force}, henon_start, 4, {{0}}},

@@ -203,9 +203,9 @@ static int mixed_constraint(epi_system *s, double t, const double *q, double *g,
   for (int i = 0; i < x->n; i++) memcpy(x->q + 2*i, q + 2*x->mass[i], 2*sizeof *q);
   int bad = m->constraint(m, t, x->q, x->g, x->G, gt);
   for (int r = 0; r < x->n; r++) {
-    int from = m->rowptr[r], to = s->rowptr[x->rod[r]];
+    int from = m->constraints.rowptr[r], to = s->constraints.rowptr[x->rod[r]];
     g[x->rod[r]] = x->g[r];
-    memcpy(G + to, x->G + from, (size_t)(m->rowptr[r + 1] - from)*sizeof *G);
+    memcpy(G + to, x->G + from, (size_t)(m->constraints.rowptr[r + 1] - from)*sizeof *G);
   }
   return bad;
 }
@@ -236,7 +236,8 @@ static void renumber(const mixed *x, int *starts, int *touches)
   for (int c = 0; c < x->n; c++) {
     int r = back[c];
     starts[c + 1] = starts[c];
-    for (int k = m->rowptr[r]; k < m->rowptr[r + 1]; k++) touches[starts[c + 1]++] = 2*x->mass[m->cols[k]/2] + m->cols[k] % 2;
+    for (int k = m->constraints.rowptr[r]; k < m->constraints.rowptr[r + 1];
+         k++) touches[starts[c + 1]++] = 2*x->mass[m->constraints.cols[k]/2] + m->constraints.cols[k] % 2;
   }
   free(back);
 }
@@ -249,8 +250,8 @@ static cost chain(int n, int step, long steps)
   int *starts = room(5*(size_t)n + 1, sizeof *starts), *touches = starts + n + 1;
   mixed x = {.c = make(text), .n = n, .mass = walk(n, step), .rod = walk(n, step), .q = q, .g = q + 2*n, .G = q + 3*n};
   renumber(&x, starts, touches);
-  epi_system sys = {.nq = 2*n, .nc = n, .force = mixed_force, .constraint = mixed_constraint, .mass = x.c->system.mass, .rowptr = starts,
-                    .cols = touches, .data = &x};
+  epi_system sys = {.nq = 2*n, .nc = n, .force = mixed_force, .constraint = mixed_constraint, .mass = x.c->system.mass,
+                    .constraints = {.rowptr = starts, .cols = touches}, .data = &x};
   for (int i = 0; i < n; i++) memcpy(y + 2*x.mass[i], x.c->y + 2*i, 2*sizeof *y);
   epi_flow *f = epi_make("verlet", &sys);
   epi_state s = {.y = y};
@@ -290,7 +291,7 @@ static int dense_constraint(epi_system *s, double t, const double *q, double *g,
   int bad = m->constraint(m, t, q, g, rows, gt);
   memset(G, 0, (size_t)(m->nc*m->nq)*sizeof *G);
   for (int c = 0; c < m->nc; c++)
-    for (int k = m->rowptr[c]; k < m->rowptr[c + 1]; k++) G[c*m->nq + m->cols[k]] = rows[k];
+    for (int k = m->constraints.rowptr[c]; k < m->constraints.rowptr[c + 1]; k++) G[c*m->nq + m->constraints.cols[k]] = rows[k];
   return bad;
 }
 static int dense_force(epi_system *s, double t, const double *q, double *f) { epi_system *m = s->data; return m->force(m, t, q, f); }
@@ -392,8 +393,8 @@ static void crossed(void)
 {
   epi_case *c = make("double-pendulum(w=1e5)"), *d = make("rod-chain");
   const epi_system *m = &d->system;
-  epi_system ten = {.nq = 20, .nc = 10, .forced = shaken, .phase_rate = SHAKEN, .constraint = dense_constraint, .mass = m->mass,
-                    .data = &d->system};
+  epi_system ten = {.nq = 20, .nc = 10, .phase = {.forced = shaken, .phase_rate = SHAKEN}, .constraint = dense_constraint,
+                    .mass = m->mass, .data = &d->system};
   double y[40] = {0};
   shaken_start(y);
   tally a = cross(&c->system, c->y, 0.05, 20), b = cross(&ten, y, 0.03, 5);
@@ -482,7 +483,7 @@ static void too_long(void)
 static void wrong_pattern(void)
 {
   static const int starts[] = {0, 2}, touches[] = {0, 2};
-  epi_system sys = {.nq = 2, .nc = 1, .force = weight, .constraint = rod, .rowptr = starts, .cols = touches};
+  epi_system sys = {.nq = 2, .nc = 1, .force = weight, .constraint = rod, .constraints = {.rowptr = starts, .cols = touches}};
   epi_flow *f = epi_make("verlet", &sys);
   check_has(epi_error(f), "cols lie in 0 .. 1");
   epi_free(f);

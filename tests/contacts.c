@@ -18,23 +18,23 @@ static double observed(const epi_case *c, const char *name, const epi_state *s)
 /* the largest |dg/dq - G|, and of force - sum K max(0, -g) G, against K */
 static void gap_errors(epi_system *m, const double *start, double *rows, double *law)
 {
-  int n = m->nq, ng = m->ng;
+  int n = m->nq, ng = m->contacts.ng;
   double y[MOST], g[MOST], up[MOST], down[MOST], G[MOST*MOST], other[MOST*MOST], f[MOST], e = 1e-6;
   memcpy(y, start, (size_t)epi_size(m)*sizeof *y);
-  if (m->gap(m, 0.3, y, g, G) || m->force(m, 0.3, y, f)) test_stop("a gap failed");
+  if (m->contacts.gap(m, 0.3, y, g, G) || m->force(m, 0.3, y, f)) test_stop("a gap failed");
   *rows = *law = 0;
   for (int i = 0; i < n; i++) {
     double keep = y[i];
     y[i] = keep + e;
-    m->gap(m, 0.3, y, up, other);
+    m->contacts.gap(m, 0.3, y, up, other);
     y[i] = keep - e;
-    m->gap(m, 0.3, y, down, other);
+    m->contacts.gap(m, 0.3, y, down, other);
     y[i] = keep;
     for (int c = 0; c < ng; c++) {
       *rows = fmax(*rows, fabs(G[c*n + i] - (up[c] - down[c])/(2*e)));
-      f[i] -= m->stiffness[c]*fmax(0, -g[c])*G[c*n + i];
+      f[i] -= m->contacts.stiffness[c]*fmax(0, -g[c])*G[c*n + i];
     }
-    *law = fmax(*law, fabs(f[i])/m->stiffness[ng - 1]);
+    *law = fmax(*law, fabs(f[i])/m->contacts.stiffness[ng - 1]);
   }
 }
 
@@ -53,8 +53,8 @@ static void contacts(void)
     epi_case *c = make(AT[i].text);
     const double *y = AT[i].crowd ? AT[i].crowd : AT[i].y;
     double rows, law, near[MOST];
-    check_count(c->system.ng, AT[i].gaps);
-    check_count(c->system.impulsive, 0);
+    check_count(c->system.contacts.ng, AT[i].gaps);
+    check_count(c->system.contacts.impulsive, 0);
     gap_errors(&c->system, y, &rows, &law);
     check_below(rows, 1e-8);
     check_below(law, 1e-15);
@@ -66,7 +66,7 @@ static void contacts(void)
   /* in this order: x and 1 - x of the first ball come first, the pair of the last two comes last */
   epi_case *c = make("billiard");
   double g[22], G[22*8];
-  c->system.gap(&c->system, 0, CROWD, g, G);
+  c->system.contacts.gap(&c->system, 0, CROWD, g, G);
   check_array(4, g, ((double[]){-0.05, 0.85, 0.82, -0.02}), 1e-15);
   check_abs(g[21], hypot(0.1, 0.16) - 0.2, 1e-15);
   check_count(c->system.force(&c->system, 0, (double[8]){0.5, 0.5, 0.5, 0.5, 0.2, 0.2, 0.8, 0.8}, g), EPI_TOO_FAR);
@@ -88,7 +88,7 @@ static void momenta(void)
     check_abs(start[2], 0, 1e-16);
     for (int k = 1; k <= 100; k++) {
       if (epi_run(f, &s, 1.2*k/100, 5e-4)) test_stop(epi_error(f));
-      hits += observed(c, "energy", &s) - c->system.kinetic(&c->system, 0, s.y) > 0.01;
+      hits += observed(c, "energy", &s) - c->system.energies.kinetic(&c->system, 0, s.y) > 0.01;
       for (int i = 0; i < 3; i++) worst = fmax(worst, fabs(observed(c, names[i], &s) - start[i]));
     }
     printf("billiard, walls %d: momenta change by %.2g\n", walls, worst);

@@ -11,7 +11,7 @@ static int stiff_rows(const epi_name *parts)
   int n = 0;
   while (strcmp(parts->name, "model.stiff")) parts++;
   const epi_system *s = parts->system;
-  for (int i = 0; i < s->nv; i++) n += s->slope_rowptr[i] < s->slope_rowptr[i + 1];
+  for (int i = 0; i < s->nv; i++) n += s->jacobian.slope_rowptr[i] < s->jacobian.slope_rowptr[i + 1];
   return n;
 }
 

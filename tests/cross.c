@@ -163,13 +163,13 @@ int main(void)
   world worlds[] = {
     {"damped", {.nq = 2, .force = shaken_force, .velocity_force = quadratic_drag, .mass = mass}, {.nq = 2, .force = henon_force},
      {0.3, -0.2, 0.1, 0.25}, 4},
-    {"plain", {.nq = 2, .force = shaken_force, .mass_matrix = matrix}, {.nq = 2, .force = henon_force}, {0.3, -0.2, 0.1, 0.25}, 4},
-    {"phased", {.nq = 2, .forced = phased_force, .phase_rate = 40}, {.nq = 2, .force = henon_force}, {0.3, -0.2, 0.1, 0.25}, 4},
+    {"plain", {.nq = 2, .force = shaken_force, .inertia.mass_matrix = matrix}, {.nq = 2, .force = henon_force}, {0.3, -0.2, 0.1, 0.25}, 4},
+    {"phased", {.nq = 2, .phase = {.forced = phased_force, .phase_rate = 40}}, {.nq = 2, .force = henon_force}, {0.3, -0.2, 0.1, 0.25}, 4},
     {"rate", {.nz = 2, .rate = volterra}, {.nz = 2, .rate = volterra}, {1.2, 0.8}, 2},
-    {"top", {.nq = 4, .nv = 3, .force = top_force, .velocity_force = top_gyro, .retract = top_turn, .mass = top_inertia},
-            {.nq = 4, .nv = 3, .force = top_force, .retract = top_turn, .mass = top_inertia}, {0}, 7},
+    {"top", {.nq = 4, .nv = 3, .force = top_force, .velocity_force = top_gyro, .manifold.retract = top_turn, .mass = top_inertia},
+            {.nq = 4, .nv = 3, .force = top_force, .manifold.retract = top_turn, .mass = top_inertia}, {0}, 7},
     {"rod", {.nq = 2, .nc = 1, .force = weight, .constraint = rod, .velocity_force = air}, {.nq = 2, .force = weight}, {0}, 4},
-    {"still", {.nq = 2, .force = henon_force, .potential = henon_potential, .objective = henon_objective, .mass = mass},
+    {"still", {.nq = 2, .force = henon_force, .energies = {.potential = henon_potential, .objective = henon_objective}, .mass = mass},
      {.nq = 2, .force = henon_force}, {0.3, -0.2, 0.1, 0.25}, 4},
   };
   enum { TOP = 4, ROD, WORLDS = sizeof worlds/sizeof *worlds };
@@ -189,8 +189,8 @@ int main(void)
   add(&few, "%s%s", "dopri5(hmm(rk4, start=current, steps=16))", "");
   wrap(&around, &few, &one);
   for (int k = 0; k < 3; k++) {
-    worlds[k].sys.period = worlds[k].other.period = 0.02;
-    if (worlds[k].sys.forced) worlds[k].sys.phase_rate = 2*3.14159265358979323846/0.02;
+    worlds[k].sys.phase.period = worlds[k].other.phase.period = 0.02;
+    if (worlds[k].sys.phase.forced) worlds[k].sys.phase.phase_rate = 2*3.14159265358979323846/0.02;
     tell("averages", &slow, &worlds[k]);
     tell("around them", &around, &worlds[k]);
   }

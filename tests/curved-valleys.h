@@ -63,7 +63,7 @@ static inline void valley_draw(unsigned long long *r, double from, double to)
 
 static inline int valley_make(epi_case *c)
 {
-  c->system = (epi_system){.nq = valley_now.n, .force = valley_force, .smooth = 1, .mass = valley_now.mass};
+  c->system = (epi_system){.nq = valley_now.n, .force = valley_force, .traits.smooth = 1, .mass = valley_now.mass};
   if (epi_case_start(c)) return -1;
   memcpy(c->y, valley_now.y, 2*(size_t)valley_now.n*sizeof *c->y);
   return 0;

@@ -4,8 +4,8 @@
 
 static epi_system top(int slew)
 {
-  return (epi_system){.nq = 4, .nv = 3, .force = top_force, .velocity_force = top_gyro, .retract = top_turn,
-                      .retract_rate = slew ? top_slew : NULL, .mass = top_inertia};
+  return (epi_system){.nq = 4, .nv = 3, .force = top_force, .velocity_force = top_gyro,
+                      .manifold = {.retract = top_turn, .retract_rate = slew ? top_slew : NULL}, .mass = top_inertia};
 }
 
 static double top_energy(const double *y)
@@ -202,8 +202,8 @@ static void dense_mass(void)
   for (int i = 0; i < 5; i++)
     for (int kind = 0; kind < 2; kind++) {
       epi_system plain = {.nq = 2, .force = henon_force}, s = {.nq = 2, .force = stretched, .data = B};
-      if (kind) s.mass_solve = solve;
-      else s.mass_matrix = M;
+      if (kind) s.inertia.mass_solve = solve;
+      else s.inertia.mass_matrix = M;
       double q[] = {0.2, -0.1, 0.1, 0.15}, x[4];
       for (int k = 0; k < 2; k++) { x[2*k] = B[0]*q[2*k] + B[1]*q[2*k+1]; x[2*k+1] = B[2]*q[2*k] + B[3]*q[2*k+1]; }
       epi_state a = {.y = q}, b = {.y = x};

@@ -19,7 +19,7 @@ static inline double slope_error(epi_system *m, const double *start)
   int n = m->nq, dim = 2*n;
   double y[MOST], up[MOST], down[MOST], A[MOST*MOST] = {0}, B[MOST*MOST] = {0}, worst = 0, size = 1;
   for (int i = 0; i < dim; i++) y[i] = start[i] + 0.01*(i + 1);
-  if (m->slope(m, 0.3, y, 1, 0, A) || m->slope(m, 0.3, y, 0, 1, B)) test_stop("a slope failed");
+  if (m->jacobian.slope(m, 0.3, y, 1, 0, A) || m->jacobian.slope(m, 0.3, y, 0, 1, B)) test_stop("a slope failed");
   for (int j = 0; j < dim; j++) {
     double keep = y[j], e = 1e-5;
     y[j] = keep + e;
@@ -45,9 +45,9 @@ static inline double potential_error(epi_system *m, const double *start)
   for (int i = 0; i < m->nq; i++) {
     double keep = y[i];
     y[i] = keep + e;
-    double up = m->potential(m, 0.3, y);
+    double up = m->energies.potential(m, 0.3, y);
     y[i] = keep - e;
-    double down = m->potential(m, 0.3, y);
+    double down = m->energies.potential(m, 0.3, y);
     y[i] = keep;
     worst = fmax(worst, fabs(f[i] + (up - down)/(2*e)));
     size = fmax(size, fabs(f[i]));

@@ -104,12 +104,12 @@ static double energy_change(double w)
   double worst = 0, lifted[4], plain[4];
   while (o->name && strcmp(o->name, "slow-energy")) o++;
   for (int k = 0; k < 200; k++) {
-    advance(f, &s, 0.37*c->system.period, 7);
+    advance(f, &s, 0.37*c->system.phase.period, 7);
     worst = fmax(worst, fabs(o->value(c, &s) - 0.0492550066807437));
   }
   /* there and back */
-  c->system.lift(&c->system, s.t, -s.theta, s.y, s.y + 4, plain);
-  c->system.lift(&c->system, s.t, s.theta, s.y, plain, lifted);
+  c->system.phase.lift(&c->system, s.t, -s.theta, s.y, s.y + 4, plain);
+  c->system.phase.lift(&c->system, s.t, s.theta, s.y, plain, lifted);
   check_array(4, lifted, s.y + 4, 1e-14);
   epi_free(f);
   epi_case_free(c);
@@ -310,7 +310,7 @@ static void shake_is_rattle(double w, double bound, double between)
   char text[64];
   snprintf(text, sizeof text, "double-pendulum(w=%g)", w);
   epi_case *c = make(text);
-  epi_system half = {.nq = 4, .nc = 2, .force = shake_force, .accel = 1, .mass = c->system.mass, .constraint = half_rods,
+  epi_system half = {.nq = 4, .nc = 2, .force = shake_force, .inertia.accel = 1, .mass = c->system.mass, .constraint = half_rods,
                      .data = &(micro){w, STEPS}};
   epi_flow *f[TEXTS], *g = epi_make("verlet", &half);
   epi_state s[TEXTS], r = {.y = (double[8]){0}};
@@ -371,7 +371,7 @@ static void clean_multipliers(void)
 {
   epi_case *c = make("double-pendulum(w=1e8)");
   epi_system naive = c->system;
-  naive.constraint_increment = NULL;
+  naive.constraints.constraint_increment = NULL;
   double clean = mismatch(&c->system, c->y), rough = mismatch(&naive, c->y);
   printf("multipliers of RATTLE and SHAKE at w = 1e8: %.1g apart by changes of g, %.1g by g itself\n", clean, rough);
   check_below(clean, 1e-12);

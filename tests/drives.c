@@ -173,8 +173,8 @@ static void laws(void)
     epi_state s = epi_world_state(a);
     check_count(epi_run(f, &s, end, 0.01), 0);
     check_abs(s.y[0], far, 1e-9);
-    check(epi_world_system(a)->forced != NULL);
-    check(!epi_world_system(a)->phase_in_t);
+    check(epi_world_system(a)->phase.forced != NULL);
+    check(!epi_world_system(a)->phase.phase_in_t);
     check(!epi_world_passive(a));
     epi_free(f);
     epi_world_free(a);
@@ -235,7 +235,7 @@ static void averages(void)
   static const char *const flows[] = {"verlet(hmm(verlet))", "rk4(strobe(substeps(verlet, 20)))"};
   for (int in_t = 0; in_t < 2; in_t++)
     for (int i = 0; i < 2; i++) {
-      epi_system one = {.nq = 1, .forced = push, .phase_rate = 100, .phase_in_t = in_t};
+      epi_system one = {.nq = 1, .phase = {.forced = push, .phase_rate = 100, .phase_in_t = in_t}};
       epi_flow *f = epi_make(flows[i], &one);
       if (in_t) check_has(epi_error(f) ? epi_error(f) : "", "takes the fast phase from t");
       else check_text(epi_error(f) ? epi_error(f) : "", "");
@@ -243,14 +243,14 @@ static void averages(void)
     }
   epi_world *w = rod(JOINT, EPI_CONSTRAINT);
   const epi_system *m = epi_world_system(w);
-  check(m->forced && m->phase_in_t == 2);
-  check_rel(m->phase_rate, W, 0);
-  check_rel(m->theta0, PHI, 0);
+  check(m->phase.forced && m->phase.phase_in_t == 2);
+  check_rel(m->phase.phase_rate, W, 0);
+  check_rel(m->phase.theta0, PHI, 0);
   check_rel(epi_world_state(w).theta, PHI, 0);
   epi_world_free(w);
   w = rod(GROUND, EPI_CONSTRAINT);
   m = epi_world_system(w);
-  check(m->forced && !m->phase_in_t);
+  check(m->phase.forced && !m->phase.phase_in_t);
   epi_world_free(w);
 }
 

@@ -241,8 +241,8 @@ static void breaks(void)
   static const char *const flow[] = {"tolerance(dopri5)", "verlet"};
   for (int i = 0; i < 2; i++) {
     epi_case *c = epi_case_make("kepler");
-    c->system.breaks = at;
-    c->system.nbreaks = 1;
+    c->system.traits.breaks = at;
+    c->system.traits.nbreaks = 1;
     epi_flow *f = epi_case_flow(c, flow[i]);
     epi_emitted *e = epi_emit(c, f, source);
     check_count(strstr(e->error, "do not go over the times at which a force bends") != NULL, i == 0);

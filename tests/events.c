@@ -64,7 +64,7 @@ static void orbit(void)
   static const double steps[] = {1, 2, 5, 10, 20, 40};
   for (int i = 0; i < NINSIDE; i++)
     for (size_t k = 0; k < sizeof steps/sizeof *steps && !missing(inside[i]); k++) {
-      epi_system s = {.nq = 2, .force = kepler, .potential = kepler_potential};
+      epi_system s = {.nq = 2, .force = kepler, .energies.potential = kepler_potential};
       double y[] = {0.4, 0, 0, 2};
       char text[256];
       diary d = {0};
@@ -90,7 +90,7 @@ static void all_of_them(void)
     {"of=1", 12, 1, 1}, {"gap=height", 12, 1, 1}, {"gap=nearest, direction=up", 6, 2, 2}, {"gap=nearest, direction=down", 6, 1, 2}};
   for (int i = 0; i < NINSIDE; i++)
     for (int e = 0; e < 8 && !missing(inside[i]); e++) {
-      epi_system s = {.nq = 2, .force = kepler, .potential = kepler_potential};
+      epi_system s = {.nq = 2, .force = kepler, .energies.potential = kepler_potential};
       double y[] = {0.4, 0, 0, 2}, sign = e < 4 ? 1 : -1;
       char text[256];
       diary d = {0};
@@ -125,7 +125,7 @@ static void grazing(void)
   };
   for (size_t i = 0; i < sizeof all/sizeof *all; i++)
     for (int above = 0; above < 2 && !missing(all[i].text); above++) {
-      epi_system s = {.nq = 1, .force = spring, .potential = spring_potential};
+      epi_system s = {.nq = 1, .force = spring, .energies.potential = spring_potential};
       if (all[i].rate) s = (epi_system){.nz = 2, .rate = turning};
       /* cos(t - 1): reaches the level at 1 +- a, and a period later */
       double y[] = {cos(1), sin(1)}, level = above ? 2 - all[i].level : all[i].level, a = acos(all[i].level);
@@ -149,7 +149,7 @@ static void rebounds(void)
 {
   for (int i = 0; i < NINSIDE; i++) {
     if (missing(inside[i]) || strstr(inside[i], "density")) continue;
-    epi_system s = {.nq = 1, .force = fall, .potential = fall_potential};
+    epi_system s = {.nq = 1, .force = fall, .energies.potential = fall_potential};
     double y[] = {1, 0}, v = sqrt(2), t = sqrt(2), tol = strstr(inside[i], "ode") ? 1e-6 : 1e-9;
     char text[256];
     diary d = {0};
@@ -190,7 +190,7 @@ static void no_trace(void)
                                       "substeps(verlet, 50)", "scaled(symmetric(strang(drift, kick), order=8))",
                                       "density(verlet, objective=arc, eps=0.05)"};
   for (size_t i = 0; i < sizeof flows/sizeof *flows; i++) {
-    epi_system s = {.nq = 2, .force = kepler, .potential = kepler_potential};
+    epi_system s = {.nq = 2, .force = kepler, .energies.potential = kepler_potential};
     double y[] = {0.4, 0, 0, 2}, z[] = {0.4, 0, 0, 2};
     char text[256];
     diary d = {0};
@@ -212,7 +212,7 @@ static void restarted(void)
   static const char *const hits[] = {"of=1", "of=1, hit=look"};
   for (int i = 0; i < NINSIDE; i++)
     for (int k = 0; k < 2 && !missing(inside[i]); k++) {
-      epi_system s = {.nq = 2, .force = kepler, .potential = kepler_potential};
+      epi_system s = {.nq = 2, .force = kepler, .energies.potential = kepler_potential};
       double y[] = {0.4, 0, 0, 2}, z[] = {0.4, 0, 0, 2};
       char text[256];
       static diary d, e;
@@ -283,7 +283,7 @@ static void two_kinds(void)
   static const char *const flows[] = {"tolerance(dop853, rtol=1e-9)", "cvode(rtol=1e-9)", "substeps(symmetric(verlet, order=8), 400)",
                                       "scaled(symmetric(strang(drift, kick), order=8), eps=0.05)"};
   for (size_t i = 0; i < sizeof flows/sizeof *flows && !missing(flows[i]); i++) {
-    epi_system s = {.nq = 2, .force = kepler, .potential = kepler_potential};
+    epi_system s = {.nq = 2, .force = kepler, .energies.potential = kepler_potential};
     char text[256];
     static diary d[3];
     for (int k = 0; k < 3; k++) {

@@ -26,7 +26,7 @@ static int slowed(epi_system *s, double t, const double *q, const double *v, dou
 static double multiplier(numbers p, int n, const char *flow)
 {
   double y[8] = {0};
-  epi_system m = {.nq = n, .forced = forced, .velocity_force = p.c != 0 ? slowed : NULL, .phase_rate = 2, .data = &p};
+  epi_system m = {.nq = n, .phase = {.forced = forced, .phase_rate = 2}, .velocity_force = p.c != 0 ? slowed : NULL, .data = &p};
   epi_flow *f = epi_make(flow, &m);
   epi_state s = {.y = y};
   epi_floquet x = epi_floquet_of(f, &s, M_PI/64);
@@ -79,7 +79,7 @@ static void refused(void)
   numbers p = {2, 0.1, 0};
   double y[2] = {0.1, 0};
   epi_state s = {.y = y};
-  epi_system m = {.nq = 1, .forced = forced, .phase_rate = 20, .data = &p};
+  epi_system m = {.nq = 1, .phase = {.forced = forced, .phase_rate = 20}, .data = &p};
   epi_flow *f = epi_make("rk4", &m);
   epi_floquet x = epi_floquet_of(f, &s, 0.01);
   check(isnan(x.multiplier));
@@ -91,7 +91,7 @@ static void refused(void)
   check(isnan(x.multiplier));
   check_has(x.why, "averages over it");
   epi_free(f);
-  m.forced = constant;
+  m.phase.forced = constant;
   f = epi_make("rk4", &m);
   x = epi_floquet_of(f, &s, 0.01);
   check_has(x.why, "needs a start that comes back");

@@ -9,7 +9,7 @@ static const double MASS[] = {2, 0.3, 0.1, 0.3, 1.5, 0.2, 0.1, 0.2, 1};
 /* a potential of three coupled pendulums; shaken with 4 w (cos 2 theta b(q) + cos 3 theta c(q)) */
 static int shaken(epi_system *s, double t, double theta, const double *q, double *f)
 {
-  double w = s->phase_rate_at ? s->phase_rate_at(s, t) : s->phase_rate, two = 4*w*cos(2*theta), three = 4*w*cos(3*theta);
+  double w = s->phase.phase_rate_at ? s->phase.phase_rate_at(s, t) : s->phase.phase_rate, two = 4*w*cos(2*theta), three = 4*w*cos(3*theta);
   f[0] = -6*sin(q[0]) - 2*(q[0] - q[1]) + two*3*cos(q[0]) + three*sin(q[1]);
   f[1] = -4*sin(q[1]) + 2*(q[0] - q[1]) - (q[1] - q[2]) + two*sin(q[2]) + three*2*cos(q[1]);
   f[2] = -3*sin(q[2]) + (q[1] - q[2]) + two*cos(q[0] + q[1]) - three*q[2];
@@ -30,9 +30,9 @@ static double pace(epi_system *s, double t) { return *(double *)s->data*(1 + t/2
 enum { STEADY, CHIRP, CASES };
 static epi_system system_of(int which, double *w)
 {
-  epi_system m = {.nq = N, .forced = shaken, .velocity_force = velocity_force, .mass_matrix = MASS, .data = w};
-  if (which == CHIRP) m.phase_rate_at = pace;
-  else m.phase_rate = *w;
+  epi_system m = {.nq = N, .phase.forced = shaken, .velocity_force = velocity_force, .inertia.mass_matrix = MASS, .data = w};
+  if (which == CHIRP) m.phase.phase_rate_at = pace;
+  else m.phase.phase_rate = *w;
   return m;
 }
 

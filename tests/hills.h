@@ -31,7 +31,8 @@ static inline int hills_drag(epi_system *s, double t, const double *q, const dou
 }
 static inline int hills_make(epi_case *c)
 {
-  c->system = (epi_system){.nq = 1, .forced = hills_force, .velocity_force = hills_drag, .phase_rate = now.rate, .smooth = now.smooth};
+  c->system = (epi_system){.nq = 1, .phase = {.forced = hills_force, .phase_rate = now.rate}, .velocity_force = hills_drag,
+                           .traits.smooth = now.smooth};
   if (epi_case_start(c)) return -1;
   c->y[1] = now.speed - now.fast*sin(now.shift);
   c->end = now.end;

@@ -98,7 +98,7 @@ static void systems(void)
   for (int i = 0; i < 2; i++) {
     double y[4] = {0};
     epi_state x = {.y = y};
-    s.constraint_name = i ? named : NULL;
+    s.constraints.constraint_name = i ? named : NULL;
     epi_flow *f = epi_make("verlet", &s);
     check(epi_advance(f, &x, 0.1, 1) < 0);
     check_has(epi_error(f), i ? "line A holds nothing" : "constraint 0 holds nothing");

@@ -57,12 +57,12 @@ static int see(void *data, const epi_system *s, epi_state *x) { (void)data, (voi
 
 enum { PLAIN, PHASED, ONE, RATE, VALLEY, STILL, SYSTEMS };
 static epi_system systems[SYSTEMS] = {
-  {.nq = 2, .force = springs, .potential = henon_potential, .objective = henon_objective},
-  {.nq = 2, .forced = phased, .phase_rate = 60},
+  {.nq = 2, .force = springs, .energies = {.potential = henon_potential, .objective = henon_objective}},
+  {.nq = 2, .phase = {.forced = phased, .phase_rate = 60}},
   {.nq = 2, .force = one_stiff},
   {.nz = 2, .rate = growth},
   {.nq = 3, .force = valley},
-  {.nq = 2, .force = springs, .potential = henon_potential, .objective = henon_objective, .log_force = henon_log_force},
+  {.nq = 2, .force = springs, .energies = {.potential = henon_potential, .objective = henon_objective, .log_force = henon_log_force}},
 };
 static epi_system straight = {.nq = 2, .velocity_force = beside};
 

@@ -29,7 +29,7 @@ static int forces_of(epi_system *const *of, int n, const double *t, const double
   (void)t;
   for (int k = 0; k < n; k++) {
     double x[2] = {q[k], q[n + k]}, y[2];
-    forced(of[k], 0, of[k]->forced ? theta[k] : M_PI/2, x, y);
+    forced(of[k], 0, of[k]->phase.forced ? theta[k] : M_PI/2, x, y);
     f[k] = y[0], f[n + k] = y[1];
   }
   return 0;
@@ -52,8 +52,9 @@ static void start(many *a, int n, int phase, int weighed, double drive)
   for (int k = 0; k < n; k++) {
     a->p[k] = (numbers){1 + 0.01*k, drive*(1 + 0.1*(k % 5)), 1e9};
     mass_of[k][0] = masses[0][0] + 0.1*k, mass_of[k][1] = masses[0][1];
-    a->system[k] = (epi_system){.nq = 2, .force = phase ? NULL : plain, .forced = phase ? forced : NULL, .phase_rate = phase ? 200 : 0,
-                                .forces_of = forces_of, .mass = weighed ? mass_of[k] : NULL, .data = &a->p[k]};
+    a->system[k] = (epi_system){.nq = 2, .force = phase ? NULL : plain,
+                                .phase = {.forced = phase ? forced : NULL, .phase_rate = phase ? 200 : 0}, .batch.forces_of = forces_of,
+                                .mass = weighed ? mass_of[k] : NULL, .data = &a->p[k]};
     a->of[k] = &a->system[k];
     const double y[4] = {0.2 + 0.02*k, -0.4 + 0.01*k, 0.01*k, 0.3};
     memcpy(a->y[k], y, sizeof y);
@@ -104,7 +105,7 @@ static void shared(void)
   static many a, b;
   start(&a, 8, 0, 0, 0);
   start(&b, 8, 0, 0, 0);
-  a.system[0].forces = forces, a.system[0].forces_of = NULL;
+  a.system[0].batch.forces = forces, a.system[0].batch.forces_of = NULL;
   for (int k = 0; k < 8; k++) a.of[k] = &a.system[0], b.of[k] = &b.system[0];
   epi_lanes *l = epi_lanes_make("verlet", 8, a.of, a.s), *m = epi_lanes_make("verlet", 8, b.of, b.s);
   check_count(epi_lanes_advance(l, 0.1, 100), 0);
@@ -168,13 +169,13 @@ static void refusals(void)
     epi_lanes_free(l);
   }
   start(&a, 2, 1, 0, 80);
-  a.system[1].phase_rate = 201;
+  a.system[1].phase.phase_rate = 201;
   epi_lanes *l = epi_lanes_make("verlet", 2, a.of, a.s);
   check_has(epi_lanes_error(l, 0), "the phase and its rate of the first");
   epi_lanes_free(l);
   start(&a, 2, 0, 0, 0);
-  a.system[0].forces_of = a.system[1].forces_of = NULL;
-  a.system[0].forces = a.system[1].forces = forces;
+  a.system[0].batch.forces_of = a.system[1].batch.forces_of = NULL;
+  a.system[0].batch.forces = a.system[1].batch.forces = forces;
   l = epi_lanes_make("verlet", 2, a.of, a.s);
   check_has(epi_lanes_error(l, 0), "fill in forces_of");
   epi_lanes_free(l);

@@ -34,7 +34,8 @@ static void begin(problem *p, unsigned *seed, int bodies, double spread)
   for (int i = 0; i < p->n; i++) p->mass[i] = i % SIX ? p->mass[i-1]*(1 + 0.3*draw(seed)) : pow(spread, 2*draw(seed));
 }
 
-static epi_system system_of(const problem *p) { return (epi_system){.nq = p->n, .nc = p->nc, .rowptr = p->rowptr, .cols = p->cols}; }
+static epi_system system_of(const problem *p) { return (epi_system){.nq = p->n, .nc = p->nc,
+                                                                    .constraints = {.rowptr = p->rowptr, .cols = p->cols}}; }
 
 /* what the solution x of the full system s A x = b leaves, relative to what rounding of its terms would: the backward error; and that the
    same factors give the same again */

@@ -17,7 +17,7 @@ static int pushed(epi_system *s, double t, double theta, const double *q, double
 
 static void closed(void)
 {
-  epi_system m = {.nq = 1, .forced = pushed, .phase_rate = W, .theta0 = 0.9};
+  epi_system m = {.nq = 1, .phase = {.forced = pushed, .phase_rate = W, .theta0 = 0.9}};
   epi_flow *f = epi_make("project(rk4(hmm(symmetric(verlet, order=8), start=lift)))", &m);
   epi_flow *g = epi_make("rk4(hmm(verlet, start=lift))", &m);
   double v0 = A*sin(0.9) + B*sin(2.7), y[] = {1, 0.25 + v0}, Q = 1 + (A*cos(0.9) + B*cos(2.7)/3)/W;

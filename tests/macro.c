@@ -142,7 +142,7 @@ static void area(void)
 static int gradient_forced(epi_system *s, double t, double theta, const double *q, double *f)
 {
   (void)t;
-  double c = s->phase_rate*cos(theta), x = sin(q[0] + 2*q[1]);
+  double c = s->phase.phase_rate*cos(theta), x = sin(q[0] + 2*q[1]);
   f[0] = -4*q[0] - q[0]*q[1] + c*(2*cos(q[0]) - x);
   f[1] = -9*q[1] - q[0]*q[0]/2 + c*(-2*x);
   return 0;
@@ -163,7 +163,7 @@ static double curl_predicted(double w, const double *q)
 
 static double curl(double w, const double *q)
 {
-  epi_system m = {.nq = 2, .forced = gradient_forced, .phase_rate = w};
+  epi_system m = {.nq = 2, .phase = {.forced = gradient_forced, .phase_rate = w}};
   epi_name names[] = {{.name = "model", .system = &m}, {0}};
   const double d = 0.01;
   double sum = 0;
@@ -198,7 +198,9 @@ static void first_claims(void *data, const epi_info *i) { if (i->depth == 0) *(u
 /* and the library claims no more */
 static void claims(void)
 {
-  epi_system one = {.nq = 1, .forced = gradient_forced, .phase_rate = 1e3}, two = {.nq = 2, .forced = gradient_forced, .phase_rate = 1e3};
+  epi_system one = {.nq = 1, .phase = {.forced = gradient_forced, .phase_rate = 1e3}}, two = {.nq = 2,
+                                                                                              .phase = {.forced = gradient_forced,
+                                                                                                        .phase_rate = 1e3}};
   epi_system *m[] = {&one, &two};
   for (int i = 0; i < 2; i++) {
     unsigned c = 0;

@@ -8,7 +8,7 @@ static double ramp(double t) { return 4*(1 + t/2 + sin(5*t)/4); }
 static double ramp_slope(double t) { return 4*(0.5 + 1.25*cos(5*t)); }
 static int ramped(epi_system *s, double t, double theta, const double *q, double *f)
 {
-  f[0] = (9.8 + ramp_slope(t)*sin(theta) + ramp(t)*s->phase_rate*cos(theta))/0.2*sin(q[0]);
+  f[0] = (9.8 + ramp_slope(t)*sin(theta) + ramp(t)*s->phase.phase_rate*cos(theta))/0.2*sin(q[0]);
   return 0;
 }
 
@@ -22,7 +22,7 @@ static int chirped(epi_system *s, double t, double theta, const double *q, doubl
 /* w and w + 7: the second phase is ahead by slow time */
 static int near(epi_system *s, double t, double theta, const double *q, double *f)
 {
-  double w = s->phase_rate;
+  double w = s->phase.phase_rate;
   f[0] = (9.8 + 4*w*cos(theta) + (w + 7)*cos(theta + 7*t))/0.2*sin(q[0]);
   return 0;
 }
@@ -30,7 +30,7 @@ static int near(epi_system *s, double t, double theta, const double *q, double *
 /* 2 to 3: the phase is the common one, of a third of the faster */
 static int two(epi_system *s, double t, double theta, const double *q, double *f)
 {
-  double w = s->phase_rate;
+  double w = s->phase.phase_rate;
   (void)t;
   f[0] = (9.8 + 3*2*w*cos(2*theta) + 2*3*w*cos(3*theta))/0.2*sin(q[0]);
   return 0;
@@ -49,11 +49,11 @@ static const char *const NAME[] = {"ramp", "chirp", "w and w + 7", "2 to 3", "ra
 static epi_system system_of(int problem, double *w)
 {
   switch (problem) {
-  case CHIRP: return (epi_system){.nq = 1, .forced = chirped, .phase_rate_at = pace, .data = w};
-  case NEAR: return (epi_system){.nq = 1, .forced = near, .phase_rate = *w};
-  case TWO: return (epi_system){.nq = 1, .forced = two, .phase_rate = *w/2};
-  case DRAGGED: return (epi_system){.nq = 1, .forced = ramped, .velocity_force = drag, .phase_rate = *w};
-  default: return (epi_system){.nq = 1, .forced = ramped, .phase_rate = *w};
+  case CHIRP: return (epi_system){.nq = 1, .phase = {.forced = chirped, .phase_rate_at = pace}, .data = w};
+  case NEAR: return (epi_system){.nq = 1, .phase = {.forced = near, .phase_rate = *w}};
+  case TWO: return (epi_system){.nq = 1, .phase = {.forced = two, .phase_rate = *w/2}};
+  case DRAGGED: return (epi_system){.nq = 1, .phase = {.forced = ramped, .phase_rate = *w}, .velocity_force = drag};
+  default: return (epi_system){.nq = 1, .phase = {.forced = ramped, .phase_rate = *w}};
   }
 }
 
@@ -189,8 +189,8 @@ static void refused(epi_system m, const char *text, const char *words)
 static void refusals(void)
 {
   double w = 1000;
-  epi_system m = system_of(RAMP, &w), stiff = {.nq = 2, .force = still, .period = 0.01};
-  epi_system held = {.nq = 2, .nc = 1, .forced = shaken, .phase_rate = 1000, .constraint = rod};
+  epi_system m = system_of(RAMP, &w), stiff = {.nq = 2, .force = still, .phase.period = 0.01};
+  epi_system held = {.nq = 2, .nc = 1, .phase = {.forced = shaken, .phase_rate = 1000}, .constraint = rod};
   refused(m, "rk4(hmm(verlet, match=-1))", "match is -1");
   refused(m, "rk4(hmm(verlet, match=9))", "take 0 to 8");
   refused(m, "rk4(hmm(verlet, match=1, start=rest))", "finds the fast velocity from the slow one");

@@ -102,7 +102,7 @@ static void masses(void)
 {
   static const double diagonal[] = {4, 0.25};
   epi_system kind[] = {
-    {.nq = 2, .force = henon_force, .mass_matrix = heavy}, {.nq = 2, .force = henon_force, .mass_solve = divide},
+    {.nq = 2, .force = henon_force, .inertia.mass_matrix = heavy}, {.nq = 2, .force = henon_force, .inertia.mass_solve = divide},
     {.nq = 2, .force = henon_force, .mass = diagonal},
   };
   double value[3];
@@ -140,9 +140,9 @@ static void words(void)
 {
   static epi_system plain = {.nq = 2, .force = henon_force}, shaken = {.nq = 2, .force = shaken_force};
   static epi_system damped = {.nq = 2, .force = henon_force, .velocity_force = quadratic_drag}, curled = {.nq = 2, .force = swirl};
-  static epi_system phased = {.nq = 2, .forced = phased_force, .phase_rate = 1.3}, rate = {.nz = 2, .rate = volterra};
+  static epi_system phased = {.nq = 2, .phase = {.forced = phased_force, .phase_rate = 1.3}}, rate = {.nz = 2, .rate = volterra};
   static epi_system still = {.nq = 2, .force = at_rest}, stepped = {.nq = 2, .force = stairs};
-  static epi_system oneway = {.nq = 2, .force = henon_force, .irreversible = 1};
+  static epi_system oneway = {.nq = 2, .force = henon_force, .traits.irreversible = 1};
   static epi_system pendulum = {.nq = 2, .nc = 1, .force = weight, .constraint = rod};
   static const struct { const char *flow; epi_system *s; unsigned claim; const char *why; } cases[] = {
     {"verlet", &shaken, EPI_REVERSIBLE, "depend on time"}, {"verlet", &phased, EPI_REVERSIBLE, "depend on time"},
@@ -172,8 +172,8 @@ static void words(void)
 static void structures(void)
 {
   epi_system pendulum = {.nq = 2, .nc = 1, .force = weight, .constraint = rod};
-  epi_system top = {.nq = 4, .nv = 3, .force = top_force, .velocity_force = top_gyro, .mass = top_inertia, .retract = top_turn,
-                    .retract_rate = top_slew};
+  epi_system top = {.nq = 4, .nv = 3, .force = top_force, .velocity_force = top_gyro, .mass = top_inertia,
+                    .manifold = {.retract = top_turn, .retract_rate = top_slew}};
   epi_system plain = {.nq = 2, .force = henon_force};
   double y[7] = {0.6, -0.8, 0.8, 0.6};
   for (int k = 0; k < 2; k++) check_count(measure("verlet", &pendulum, y, 0.01, kinds[k]).holds, 1);
@@ -195,7 +195,7 @@ static void no_trace(void)
                                       "rk4(strobe(substeps(rk4, 32), order=4))"};
   for (int k = 0; k < 5; k++) {
     epi_system s = {.nq = 2, .force = henon_force};
-    if (k > 2) s = (epi_system){.nq = 2, .forced = phased_force, .phase_rate = 400};
+    if (k > 2) s = (epi_system){.nq = 2, .phase = {.forced = phased_force, .phase_rate = 400}};
     double y[2][4];
     for (int measured = 0; measured < 2; measured++) {
       memcpy(y[measured], henon_start, sizeof *y);
@@ -265,8 +265,8 @@ static void closed_forms(void)
   epi_system spring_1 = {.nq = 1, .force = spring, .data = &k}, stiff = {.nq = 1, .force = spring, .data = &hard};
   epi_system damped = {.nq = 1, .force = spring, .velocity_force = dashpot, .data = &k}, volterra_2 = {.nz = 2, .rate = prey};
   epi_system pendulum = {.nq = 2, .nc = 1, .force = weight, .constraint = rod}, wrong = {.nq = 1, .force = not_there};
-  epi_system top = {.nq = 4, .nv = 3, .force = top_force, .velocity_force = top_gyro, .mass = top_inertia, .retract = top_turn,
-                    .retract_rate = top_slew};
+  epi_system top = {.nq = 4, .nv = 3, .force = top_force, .velocity_force = top_gyro, .mass = top_inertia,
+                    .manifold = {.retract = top_turn, .retract_rate = top_slew}};
   check_rel(frequency("verlet", &spring_1, (double[]){0.1, 0}, NULL), 3, 1e-9);
   check_rel(frequency("verlet", &spring_1, (double[]){0, 0}, NULL), 3, 1e-9);
   check_rel(frequency("verlet", &stiff, (double[]){1e-9, 3}, NULL), 1e6, 1e-6);

@@ -95,7 +95,7 @@ static const struct { const char *model, *observable; double bound; } KEPT[] = {
 };
 
 /* how many steps show that Euler's method does not: few, for the stiff ones blow up, but contacts must have come */
-static double steps_of(const epi_case *c) { return c->system.ng ? 4/c->step : 20; }
+static double steps_of(const epi_case *c) { return c->system.contacts.ng ? 4/c->step : 20; }
 
 static void invariants(void)
 {
@@ -264,17 +264,17 @@ static void paper_starts(void)
   };
   for (size_t i = 0; i < sizeof SPRINGS/sizeof *SPRINGS; i++) {
     epi_case *c = make(SPRINGS[i].text);
-    check_abs(c->system.kinetic(&c->system, 0, c->y), SPRINGS[i].kinetic, 1e-12);
-    check_abs(c->system.potential(&c->system, 0, c->y), SPRINGS[i].potential, 1e-10);
+    check_abs(c->system.energies.kinetic(&c->system, 0, c->y), SPRINGS[i].kinetic, 1e-12);
+    check_abs(c->system.energies.potential(&c->system, 0, c->y), SPRINGS[i].potential, 1e-10);
     epi_case_free(c);
   }
   epi_case *c = make("stiff-springs(case=ii, w1=1000)");
   check_abs(c->y[0], 1.02, 1e-15);
-  check_abs(c->system.period, 2*PI/1000, 1e-15);
+  check_abs(c->system.phase.period, 2*PI/1000, 1e-15);
   epi_case_free(c);
   c = make("inverted-pendulum(theta0=1.5, w=2000)");
   check_ulp(epi_case_state(c).theta, 1.5, 0);
-  check_ulp(c->system.phase_rate, 2000, 0);
+  check_ulp(c->system.phase.phase_rate, 2000, 0);
   epi_case_free(c);
   c = make("spring-chain(n=5)");
   check_array(10, c->y, ((double[]){1, 0, 1, 1, 2, 1, 2, 2, 3, 2}), 0);
@@ -342,7 +342,7 @@ static void slopes(void)
   for (size_t i = 0; i < sizeof texts/sizeof *texts; i++) {
     epi_case *c = make(texts[i]);
     for (epi_name *part = c->parts; part->name; part++) {
-      check(part->system->slope != NULL);
+      check(part->system->jacobian.slope != NULL);
       if (!check_below(slope_error(part->system, c->y), 1e-8)) printf("  %s, %s\n", texts[i], part->name);
     }
     epi_case_free(c);
@@ -362,14 +362,14 @@ static void objectives(void)
     epi_system *m = &c->system;
     double y[4], Q, grad[4], up, down, none[4], e = 1e-6;
     memcpy(y, AT[i].y, sizeof y);
-    check_count(m->objective(m, 0, y, &Q, grad), 0);
+    check_count(m->energies.objective(m, 0, y, &Q, grad), 0);
     if (!check_rel(Q, AT[i].Q, 1e-14)) printf("  %s\n", AT[i].text);
     for (int k = 0; k < 2*m->nq; k++) {
       double keep = y[k];
       y[k] = keep + e;
-      m->objective(m, 0, y, &up, none);
+      m->energies.objective(m, 0, y, &up, none);
       y[k] = keep - e;
-      m->objective(m, 0, y, &down, none);
+      m->energies.objective(m, 0, y, &down, none);
       y[k] = keep;
       check_near(grad[k], (up - down)/(2*e), 1e-8, 1e-9);
     }
@@ -378,7 +378,7 @@ static void objectives(void)
   /* outside of the walls there is nothing to follow */
   epi_case *c = make("oscillator");
   double Q, grad[2], f;
-  check_count(c->system.objective(&c->system, 0, (double[]){10.5, 0}, &Q, grad), EPI_TOO_FAR);
+  check_count(c->system.energies.objective(&c->system, 0, (double[]){10.5, 0}, &Q, grad), EPI_TOO_FAR);
   check_count(c->system.force(&c->system, 0, (double[]){-0.1}, &f), EPI_TOO_FAR);
   check_count(c->system.force(&c->system, 0, (double[]){10}, &f), EPI_TOO_FAR);
   epi_case_free(c);
@@ -406,10 +406,10 @@ static void hamiltonians(void)
   }
   epi_case *c = make("oscillator(d=0.3)");
   double p[] = {0, -1.7}, dq, up, down;
-  check_count(c->system.speed(&c->system, 0, p + 1, &dq), 0);
+  check_count(c->system.inertia.speed(&c->system, 0, p + 1, &dq), 0);
   check_abs(dq, -1.7 - 0.3*1.7*1.7, 1e-15);
-  up = c->system.kinetic(&c->system, 0, (double[]){0, -1.7 + 1e-6});
-  down = c->system.kinetic(&c->system, 0, (double[]){0, -1.7 - 1e-6});
+  up = c->system.energies.kinetic(&c->system, 0, (double[]){0, -1.7 + 1e-6});
+  down = c->system.energies.kinetic(&c->system, 0, (double[]){0, -1.7 - 1e-6});
   check_abs(dq, (up - down)/2e-6, 1e-9);
   epi_case_free(c);
 }

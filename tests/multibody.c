@@ -44,12 +44,12 @@ static void rows(void)
         static const double at[] = {-2, -1, 1, 2};
         double idle[12*NV], zero[12] = {0};
         for (int c = 0; c < NV; c++) dq[c] = at[side]*e*v[c];
-        m->retract(m, s.y, dq, q);
+        m->manifold.retract(m, s.y, dq, q);
         m->constraint(m, t + at[side]*e, q, g[side], idle, zero);
       }
       for (int c = 0; c < m->nc; c++) {
         double rate = gt[c], found = (8*(g[2][c] - g[1][c]) - (g[3][c] - g[0][c]))/(12*e);
-        for (int j = m->rowptr[c]; j < m->rowptr[c + 1]; j++) rate += G[j]*v[m->cols[j]];
+        for (int j = m->constraints.rowptr[c]; j < m->constraints.rowptr[c + 1]; j++) rate += G[j]*v[m->constraints.cols[j]];
         worst = fmax(worst, fabs(rate - found));
       }
       epi_world_free(w);
@@ -181,7 +181,7 @@ static void many(void)
     n->velocity_force(n, 0, u.y, u.y + n->nq, g);
     for (int k = 0; k < 18; k++) { worst = fmax(worst, fabs(f[k] - g[k])); most = fmax(most, fabs(f[k])); }
     for (int k = 18; k < 18 + 6*IDLE; k++) check_abs(g[k], 0, 0);
-    check_rel(n->potential(n, 0, u.y), m->potential(m, 0, s.y), 1e-13);
+    check_rel(n->energies.potential(n, 0, u.y), m->energies.potential(m, 0, s.y), 1e-13);
     epi_world_free(few);
     epi_world_free(all);
   }
@@ -250,8 +250,8 @@ static void halves(void)
     b->velocity_force(b, 0, y, y + nq, g);
     for (int k = 0; k < nv; k++) check_near(f[k] + g[k], sum[k], 1e-12, 1e-9);
     memcpy(y, c->y, (size_t)(nq + nv)*sizeof *y);
-    b->slope(b, 0, y, 1, 0, A);
-    b->slope(b, 0, y, 0, 1, B);
+    b->jacobian.slope(b, 0, y, 1, 0, A);
+    b->jacobian.slope(b, 0, y, 0, 1, B);
     for (int k = 0; k < nv; k++)
       for (int kind = 0; kind < 2; kind++) {
         double up[MOST] = {0}, down[MOST] = {0}, d[MOST] = {0}, q[MOST], *out[2] = {up, down};
@@ -260,7 +260,7 @@ static void halves(void)
           d[k] = side ? -e : e;
           memcpy(q, y, (size_t)(nq + nv)*sizeof *q);
           if (kind) q[nq + k] += d[k];
-          else all->retract(all, y, d, q);
+          else all->manifold.retract(all, y, d, q);
           b->velocity_force(b, 0, q, q + nq, out[side]);
         }
         for (int r = 0; r < nv; r++) {

@@ -113,7 +113,7 @@ static int rod(epi_system *s, double t, const double *q, double *g, double *G, d
 }
 static int make(epi_case *c)
 {
-  c->system = (epi_system){.nq = 2, .nc = 1, .forced = shaken, .phase_rate = 100, .constraint = rod};
+  c->system = (epi_system){.nq = 2, .nc = 1, .phase = {.forced = shaken, .phase_rate = 100}, .constraint = rod};
   if (epi_case_start(c)) return -1;
   c->y[1] = -1;
   return 0;

@@ -47,8 +47,8 @@ static teller telling;
 static epi_system *contacts;
 static int retold(epi_system *s, double t, const double *q, const double *v, double *f, epi_link *link)
 {
-  int bad = contacts->linked_force(contacts, t, q, v, f, link);
-  for (int i = 0; i < s->links; i++) {
+  int bad = contacts->contacts.linked_force(contacts, t, q, v, f, link);
+  for (int i = 0; i < s->contacts.links; i++) {
     link[i].stiffness *= telling.said;
     link[i].damping *= telling.bare;
     for (int k = 0; k < 3; k++) link[i].slope[k] *= telling.bare;
@@ -70,7 +70,7 @@ static outcome follow(const signal *s, const char *text, const char *flow, doubl
     telling = *say;
     contacts = c->parts[k].system;
     told = *contacts;
-    told.linked_force = say->said == 0 && say->bare == 0 ? NULL : retold;
+    told.contacts.linked_force = say->said == 0 && say->bare == 0 ? NULL : retold;
     names[1 + k].system = &told;
   }
   snprintf(whole, sizeof whole, "watch(%s, see=look, every=2e-6)", flow);
@@ -162,18 +162,18 @@ static void by_products(const char *text)
   double f[N] = {0}, g[N], most = 0, off = 0, y[200], u[N], h[N];
   const double *q = c->y, *v = c->y + m->nq;
   check_count(m->nv, N);
-  check(m->links <= MOST && m->linked_force);
+  check(m->contacts.links <= MOST && m->contacts.linked_force);
   memset(link, 0, sizeof link);
-  check_count(m->force(m, 0, q, f) | m->velocity_force(m, 0, q, v, f) | m->linked_force(m, 0, q, v, g, link), 0);
+  check_count(m->force(m, 0, q, f) | m->velocity_force(m, 0, q, v, f) | m->contacts.linked_force(m, 0, q, v, g, link), 0);
   check_bits(N, g, f);
   for (int col = 6; col < N; col++) {
     double K[N] = {0}, e = 1e-9;
     int body = col/6;
     if (col % 6 > 2) continue;
-    for (int i = 0; i < m->links; i++)
+    for (int i = 0; i < m->contacts.links; i++)
       for (int a = 0; a < 2; a++)
         for (int b = 0; b < 2 && link[i].stiffness > 0; b++) {
-          const epi_link_ends *x = &m->link_ends[i];
+          const epi_link_ends *x = &m->contacts.link_ends[i];
           if (!x->n[a] || !x->n[b] || x->at[b]/6 != body) continue;
           for (int k = 0; k < 6; k++) K[x->at[a] + k] -= link[i].stiffness*link[i].G[0][6*a + k]*link[i].G[0][6*b + col - x->at[b]];
         }
@@ -181,7 +181,7 @@ static void by_products(const char *text)
     memset(h, 0, sizeof h);
     u[col] = e;
     memcpy(y, q, (size_t)epi_size(m)*sizeof *y);
-    m->retract(m, q, u, y);
+    m->manifold.retract(m, q, u, y);
     check_count(m->force(m, 0, y, h) | m->velocity_force(m, 0, y, v, h), 0);
     for (int i = 0; i < N; i++)
       if (i % 6 < 3) { most = fmax(most, fabs(K[i])); off = fmax(off, fabs(K[i] - (h[i] - f[i])/e)); }

@@ -49,7 +49,7 @@ static double acceleration(epi_system *m, double t, const double *y)
 static void trace(int k, int steps, double *y, double *a)
 {
   double kappa = 1, h = 0.1, z[2];
-  epi_system m = {.nq = 1, .velocity_force = duffing, .slope = duffing_slope, .data = &kappa};
+  epi_system m = {.nq = 1, .velocity_force = duffing, .jacobian.slope = duffing_slope, .data = &kappa};
   epi_flow *f = nam_of(k, &m);
   epi_nam_memory memory = epi_nam_memory_of(f);
   for (int i = 0; i < k; i++) {
@@ -90,7 +90,7 @@ static void orders(void)
   for (int k = 2; k <= 3; k++)
     for (int j = 0; j < 4; j++) {
       double kappa = j < 3 ? part[j] : 0, y[2], z[2], e[2];
-      epi_system m = {.nq = 1, .velocity_force = duffing, .slope = j < 3 ? duffing_slope : NULL, .data = &kappa};
+      epi_system m = {.nq = 1, .velocity_force = duffing, .jacobian.slope = j < 3 ? duffing_slope : NULL, .data = &kappa};
       exact(&m, 10, z);
       for (int i = 0; i < 2; i++) {
         epi_flow *f = nam_of(k, &m);
@@ -146,7 +146,7 @@ static double radius(int n, double M[5][5])
 
 static double grows(int k, linear l)
 {
-  epi_system m = {.nq = 1, .velocity_force = linear_force, .slope = linear_slope, .data = &l};
+  epi_system m = {.nq = 1, .velocity_force = linear_force, .jacobian.slope = linear_slope, .data = &l};
   epi_flow *f = nam_of(k, &m);
   double M[5][5] = {{0}};
   for (int j = 0; j < 2 + k; j++) {
@@ -276,8 +276,8 @@ static epi_system ring_of(teller *say)
     int to = i < MASSES ? (i + 1 + i % 2) % MASSES : -1;
     ring_ends[i] = (epi_link_ends){.name = i == 3 ? "spring 3" : NULL, .at = {3*(i % MASSES), to < 0 ? 0 : 3*to}, .n = {3, to < 0 ? 0 : 3}};
   }
-  return (epi_system){.nq = 3*MASSES, .velocity_force = ring_force, .mass = ring_mass, .links = SPRINGS, .link_ends = ring_ends,
-                      .linked_force = ring_linked, .data = say};
+  return (epi_system){.nq = 3*MASSES, .velocity_force = ring_force, .mass = ring_mass,
+                      .contacts = {.links = SPRINGS, .link_ends = ring_ends, .linked_force = ring_linked}, .data = say};
 }
 
 static void ring_start(double *y)
@@ -289,8 +289,8 @@ static void links(void)
 {
   teller say = {1, 1, 0};
   epi_system linked = ring_of(&say), sloped = linked;
-  sloped.linked_force = NULL;
-  sloped.slope = ring_slope;
+  sloped.contacts.linked_force = NULL;
+  sloped.jacobian.slope = ring_slope;
   for (int k = 2; k <= 3; k++) {
     double y[6*MASSES], z[6*MASSES];
     epi_flow *f = nam_of(k, &linked), *g = nam_of(k, &sloped);
@@ -375,8 +375,8 @@ static void beyond(void)
   for (int i = 0; i < 4; i++) {
     int k = 2 + i % 2, links = i/2;
     double y[] = {1, 0}, h = k == 2 ? 0.75 : 0.5;
-    epi_system m = {.nq = 1, .velocity_force = duffing, .links = links, .link_ends = silent_ends, .data = &kappa};
-    if (links) m.linked_force = silent_force;
+    epi_system m = {.nq = 1, .velocity_force = duffing, .contacts = {.links = links, .link_ends = silent_ends}, .data = &kappa};
+    if (links) m.contacts.linked_force = silent_force;
     exact(&m, 30, z);
     epi_flow *f = nam_of(k, &m);
     epi_state s = {.y = y};
@@ -391,8 +391,8 @@ static void beyond(void)
 /* ---- rotations ---- */
 static void rotations(void)
 {
-  epi_system top = {.nq = 4, .nv = 3, .force = top_force, .velocity_force = top_gyro, .retract = top_turn, .retract_rate = top_slew,
-                    .mass = top_inertia};
+  epi_system top = {.nq = 4, .nv = 3, .force = top_force, .velocity_force = top_gyro,
+                    .manifold = {.retract = top_turn, .retract_rate = top_slew}, .mass = top_inertia};
   double z[7];
   epi_state r = {.y = z};
   epi_flow *g = epi_make("dop853", &top);
@@ -414,7 +414,7 @@ static void rotations(void)
     check_order(4, h, e, k + 1, 0.2);
   }
   epi_free(g);
-  top.retract_rate = NULL;
+  top.manifold.retract_rate = NULL;
   epi_flow *f = epi_make("nam", &top);
   check_has(epi_error(f), "retract_rate");
   epi_free(f);
@@ -451,7 +451,7 @@ static void controlled(void)
   for (int j = 0; j < 4; j++) {
     double first = 0;
     for (int i = 0; i < 4; i++) {
-      epi_system m = {.nq = 1, .force = oscillator, .slope = oscillator_slope};
+      epi_system m = {.nq = 1, .force = oscillator, .jacobian.slope = oscillator_slope};
       outputs seen = {0}, hits = {0};
       char text[40], whole[120];
       snprintf(text, sizeof text, texts[j], tol[i]);
@@ -487,7 +487,7 @@ static void refusals(void)
   static const double dense[] = {2, 1, 1, 2};
   epi_system plain = {.nq = 2, .force = henon_force}, rods = {.nq = 2, .nc = 1, .force = weight, .constraint = rod},
     rates = {.nz = 2, .rate = volterra}, one = {.nq = 1, .force = oscillator},
-    heavy = {.nq = 2, .force = henon_force, .mass_matrix = dense};
+    heavy = {.nq = 2, .force = henon_force, .inertia.mass_matrix = dense};
   teller say = {1, 1, 0};
   epi_system ring = ring_of(&say);
   static epi_link_ends ends[] = {{"a", {0, 1}, {2, 2}}};
@@ -501,14 +501,14 @@ static void refusals(void)
   refuses("nam", &rods, NULL, "no form for constraints");
   refuses("nam", &rates, NULL, "only a rate");
   refuses("nam(model, other)", &plain, &one, "different coordinates");
-  heavy.links = 1;
-  heavy.link_ends = ends;
-  heavy.linked_force = ring_linked;
+  heavy.contacts.links = 1;
+  heavy.contacts.link_ends = ends;
+  heavy.contacts.linked_force = ring_linked;
   refuses("nam", &heavy, NULL, "diagonal mass");
-  ring.links = 1;
-  ring.link_ends = ends;
+  ring.contacts.links = 1;
+  ring.contacts.link_ends = ends;
   refuses("nam", &ring, NULL, "link 0 (a)");
-  ring.link_ends = NULL;
+  ring.contacts.link_ends = NULL;
   refuses("nam", &ring, NULL, "link_ends");
 }
 

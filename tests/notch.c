@@ -185,7 +185,7 @@ static void masses(void)
   static const double M[4] = {2, 0.5, 0.5, 1};
   for (double w = 300; w < 1e5; w *= 10) {
     double y[4] = {0.8, -0.6, 0, 0};
-    epi_system m = {.nq = 2, .force = valley, .mass_matrix = M, .data = &w};
+    epi_system m = {.nq = 2, .force = valley, .inertia.mass_matrix = M, .data = &w};
     epi_flow *f = epi_make("project(tolerance(dopri5(" NOTCH "), rtol=1e-8, atol=1e-10))", &m);
     epi_state s = {.y = y};
     if (!check_count(epi_run(f, &s, 3, 0.5), 0)) printf("  %s\n", epi_error(f));
@@ -208,7 +208,7 @@ static void refused(epi_system m, const char *text, const char *words)
 static int shaken(epi_system *s, double t, double theta, const double *q, double *f)
 {
   (void)t, (void)q;
-  f[0] = s->phase_rate*cos(theta);
+  f[0] = s->phase.phase_rate*cos(theta);
   f[1] = 0;
   return 0;
 }
@@ -216,7 +216,7 @@ static int shaken(epi_system *s, double t, double theta, const double *q, double
 static void refusals(void)
 {
   double w[2] = {1000, 1};
-  epi_system m = {.nq = 2, .force = pulled, .data = w}, forced = {.nq = 2, .forced = shaken, .phase_rate = 1000};
+  epi_system m = {.nq = 2, .force = pulled, .data = w}, forced = {.nq = 2, .phase = {.forced = shaken, .phase_rate = 1000}};
   refused(m, "rk4(hmm(verlet, kernel=notch))", "must be told where its micro runs start");
   refused(m, "rk4(hmm(verlet, kernel=notch, start=rest))", "give start=current");
   refused(m, "rk4(hmm(verlet, kernel=notch, start=current, periods=3))", "leave periods out");

@@ -210,7 +210,7 @@ static int shaken(epi_system *s, double t, double theta, const double *q, double
 
 static int make_shaken(epi_case *c)
 {
-  c->system = (epi_system){.nq = 1, .forced = shaken, .phase_rate = RATE, .data = &which};
+  c->system = (epi_system){.nq = 1, .phase = {.forced = shaken, .phase_rate = RATE}, .data = &which};
   if (epi_case_start(c)) return -1;
   c->y[0] = 0.3;
   return 0;

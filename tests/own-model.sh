@@ -34,7 +34,12 @@ ends 2 'needs a name' new
 ends 0 '' run duffing.so k=2 --out b.csv --quiet
 ends 0 '' run "$PWD/duffing.so" 'k=2' --out c.csv --quiet
 cmp -s a.csv b.csv && cmp -s a.csv c.csv || bad "the shared object moves otherwise"
-sed 's/EPI_MODEL/#undef EPI_VERSION\n#define EPI_VERSION "0.0.1"\nEPI_MODEL/' duffing.c >old.c
+# of another release it runs, unless the structs are others
+sed 's/EPI_MODEL/#undef EPI_VERSION\n#define EPI_VERSION "0.0.1"\nEPI_MODEL/' duffing.c >release.c
+"$CC" -O2 -std=gnu11 -ffp-contract=off -fPIC -shared -I"$SOURCE/include" release.c -o release.so &&
+  ends 0 '' run release.so k=2 --out d.csv --quiet
+cmp -s a.csv d.csv || bad "a model of another release moves otherwise"
+sed 's/EPI_MODEL/#undef EPI_ABI_VERSION\n#define EPI_ABI_VERSION 1\nEPI_MODEL/' release.c >old.c
 "$CC" -std=gnu11 -fPIC -shared -I"$SOURCE/include" old.c -o old.so && ends 2 'compiled with the header of Epicycle 0.0.1' run old.so
 
 # ---- its own refusals, names, units ----

@@ -63,7 +63,7 @@ static int mean_force(epi_system *s, double t, const double *q, double *out)
   double n = f->arg[0].number, x;
   out[0] = 0;
   for (int k = 0; k < n; k++) {
-    m->forced(m, t, 2*3.14159265358979323846*k/n, q, &x);
+    m->phase.forced(m, t, 2*3.14159265358979323846*k/n, q, &x);
     out[0] += x/n;
   }
   f->calls += (long)n;
@@ -72,7 +72,7 @@ static int mean_force(epi_system *s, double t, const double *q, double *out)
 static void mean_build(epi_flow *f)
 {
   const epi_system *m = f->sys;
-  epi_refuse(f, !m->forced, "phase-mean needs a system with a fast phase: fill in forced");
+  epi_refuse(f, !m->phase.forced, "phase-mean needs a system with a fast phase: fill in forced");
   if (f->broken || epi_blocks(f, 0, 0)) return;
   epi_derived_system *d = f->derives = calloc(1, sizeof *d);
   if (epi_refuse(f, !d, "out of memory")) return;
@@ -89,7 +89,7 @@ static int kicked(epi_system *s, double t, double theta, const double *q, double
   f[0] = -sin(q[0]) + 3*cos(theta)*q[0];
   return 0;
 }
-static epi_system vibrated = {.nq = 1, .forced = kicked, .phase_rate = 1000};
+static epi_system vibrated = {.nq = 1, .phase = {.forced = kicked, .phase_rate = 1000}};
 
 static epi_flow *make(const char *text)
 {

@@ -29,7 +29,7 @@ static int odd_gyro(epi_system *s, double t, const double *q, const double *w, d
   return 0;
 }
 
-static epi_system still = {.nq = 2, .force = henon_force, .potential = henon_potential, .objective = henon_objective};
+static epi_system still = {.nq = 2, .force = henon_force, .energies = {.potential = henon_potential, .objective = henon_objective}};
 
 /* refused when made, or at the first step with the state as it was */
 static void refused(const char *text, epi_system *m, const char *words)
@@ -38,11 +38,11 @@ static void refused(const char *text, epi_system *m, const char *words)
                       {.name = "wrong", .scale = wrong_scale}, {0}};
   double y[7], start[7];
   memcpy(y, henon_start, sizeof henon_start);
-  if (m->retract) top_start(y);
+  if (m->manifold.retract) top_start(y);
   memcpy(start, y, sizeof y);
   epi_state s = {.t = 0.25, .y = y};
   epi_flow *f = epi_make_named(text, names);
-  if (!epi_error(f)) { check(epi_advance(f, &s, 0.1, 1) != 0); check_abs(s.t, 0.25, 0); check_bits(m->retract ? 7 : 4, y, start); }
+  if (!epi_error(f)) { check(epi_advance(f, &s, 0.1, 1) != 0); check_abs(s.t, 0.25, 0); check_bits(m->manifold.retract ? 7 : 4, y, start); }
   if (!check_has(epi_error(f) ? epi_error(f) : "nothing", words)) printf("  %s\n", text);
   epi_free(f);
 }
@@ -71,19 +71,19 @@ static void of_density(void)
 static void of_scaled(void)
 {
   epi_system s = still, bare = {.nq = 2, .force = henon_force},
-    rodded = {.nq = 2, .nc = 1, .force = weight, .constraint = rod, .potential = henon_potential};
+    rodded = {.nq = 2, .nc = 1, .force = weight, .constraint = rod, .energies.potential = henon_potential};
   refused("scaled(rk4)", &still, "made of kicks and drifts, and rk4 is not: take verlet");
   refused("scaled(kick)", &still, "needs a flow that moves time");
   refused("scaled(verlet)", &bare, "needs the energy of its system to know how time is scaled: fill in potential, or energy");
   refused("scaled(verlet)", &rodded, "has no form for constraints");
-  refused("scaled(verlet(hmm(verlet, start=rest)))", &(epi_system){.nq = 2, .forced = phased_force, .phase_rate = 1000},
+  refused("scaled(verlet(hmm(verlet, start=rest)))", &(epi_system){.nq = 2, .phase = {.forced = phased_force, .phase_rate = 1000}},
           "an averaged one has none: use density");
-  refused("scaled(verlet)", &(epi_system){.nq = 2, .forced = phased_force, .phase_rate = 1000}, "no form for a fast phase");
+  refused("scaled(verlet)", &(epi_system){.nq = 2, .phase = {.forced = phased_force, .phase_rate = 1000}}, "no form for a fast phase");
   s.velocity_force = quadratic_drag;
   refused("scaled(verlet)", &s, "this one has a velocity force: use density");
   s = still;
   s.force = shaken_force;
-  s.potential = shaken_potential;
+  s.energies.potential = shaken_potential;
   refused("scaled(verlet)", &s, "the potential depends on time");
   refused("scaled(verlet, scaling=wrong)", &still, "the scaling of time is -");
   refused("scaled(verlet, scaling=lagrangian, power=2)", &still, "power is for scaling=power: leave one of them out");
@@ -102,13 +102,13 @@ static void of_position(void)
   refused("variational(1.5)", &still, "alpha and beta are from 0 to 1, and one is 1.5");
   refused("variational(0, order=4)", &still, "composed of symmetric steps");
   refused("variational(eps=0.1)", &still, "takes steps of h: give scaling=model");
-  refused("variational(scaling=model)", &(epi_system){.nq = 2, .force = henon_force, .objective = henon_objective},
+  refused("variational(scaling=model)", &(epi_system){.nq = 2, .force = henon_force, .energies.objective = henon_objective},
           "fill in potential, or energy");
-  s.kinetic = quartic;
+  s.energies.kinetic = quartic;
   refused("variational(scaling=model)", &s, "quadratic in v, and twice the velocity has");
   s = still;
-  s.speed = speed;
-  s.kinetic = quartic;
+  s.inertia.speed = speed;
+  s.energies.kinetic = quartic;
   refused("variational", &s, "this system has a speed of its own: use scaled or twin");
   refused("leapfrog-predicted", &s, "needs a quadratic kinetic energy");
   s.mass = top_inertia;
@@ -117,7 +117,7 @@ static void of_position(void)
 
 static void of_bodies(void)
 {
-  epi_system top = {.nq = 4, .nv = 3, .force = top_force, .velocity_force = odd_gyro, .retract = top_turn, .mass = top_inertia};
+  epi_system top = {.nq = 4, .nv = 3, .force = top_force, .velocity_force = odd_gyro, .manifold.retract = top_turn, .mass = top_inertia};
   refused("nambu", &still, "moves a rigid body");
   refused("nambu", &top, "more than its gyroscopic torque");
   top.velocity_force = top_gyro;
@@ -167,7 +167,7 @@ static void for_ever(void)
 int main(void)
 {
   epi_system low = still;
-  low.potential = low_potential;
+  low.energies.potential = low_potential;
   of_density();
   of_scaled();
   of_position();

@@ -23,7 +23,7 @@ static int objective_graded(epi_system *s, double t, const double *y, double *Q,
 }
 static double lively(void *data, double t, const double *y) { (void)data; (void)t; return 1 + y[2]*y[2]; }
 static double middle(void *data, double T, double V) { (void)data; return 1/(0.2 + V*V + 0.5*T*V); }
-static epi_system henon = {.nq = 2, .force = henon_force, .energy = henon_energy, .objective = objective_graded};
+static epi_system henon = {.nq = 2, .force = henon_force, .energy = henon_energy, .energies.objective = objective_graded};
 
 static epi_flow *make(const char *text, epi_system *s)
 {
@@ -195,10 +195,10 @@ static int wrong_log_force(epi_system *s, double t, const double *q, double *f) 
 static void logarithmic(void)
 {
   epi_system with = henon, planar, wrong = henon;
-  with.log_force = henon_log_force;
+  with.energies.log_force = henon_log_force;
   planar = with;
-  planar.log_planar = henon_log_planar;
-  wrong.log_force = wrong_log_force;
+  planar.energies.log_planar = henon_log_planar;
+  wrong.energies.log_force = wrong_log_force;
   double y[3][4];
   for (int i = 0; i < 3; i++) {
     memcpy(y[i], henon_start, sizeof y[i]);
@@ -230,7 +230,7 @@ static double orbit_potential(epi_system *s, double t, const double *q) { (void)
 
 static void named_scalings(void)
 {
-  epi_system orbit = {.nq = 2, .force = orbit_force, .potential = orbit_potential};
+  epi_system orbit = {.nq = 2, .force = orbit_force, .energies.potential = orbit_potential};
   static const double start[4] = {0.4, 0, 0, 2}, H0 = 2 - 2.5, pi = 3.14159265358979323846;
   for (int lagrangian = 0; lagrangian < 2; lagrangian++) {
     const char *word = lagrangian ? "lagrangian" : "kinetic";
@@ -301,8 +301,8 @@ static void members(void)
   };
   static const double mass[] = {2, 0.5}, matrix[] = {2, 0.3, 0.3, 1};
   epi_system worlds[] = {{.nq = 2, .force = shaken_force}, {.nq = 2, .force = shaken_force, .mass = mass},
-                         {.nq = 2, .force = shaken_force, .mass_matrix = matrix},
-                         {.nq = 2, .forced = phased_force, .phase_rate = 1.3}};
+                         {.nq = 2, .force = shaken_force, .inertia.mass_matrix = matrix},
+                         {.nq = 2, .phase = {.forced = phased_force, .phase_rate = 1.3}}};
   for (size_t i = 0; i < sizeof same/sizeof *same; i++)
     for (int w = 0; w < 4; w++) {
       double a[4], b[4];
@@ -322,7 +322,7 @@ static void members(void)
 static void q_alone(void)
 {
   epi_system alone = henon;
-  alone.objective = objective_alone;
+  alone.energies.objective = objective_alone;
   const struct { const char *text; epi_system *m; } ways[] = {{"density(verlet, eps=0.02)", &henon}, {"density(verlet, eps=0.02)", &alone},
                                                                {"density(verlet, eps=0.02, objective=mine)", &henon}};
   double first[4];
@@ -406,7 +406,7 @@ static int rebound(void *data, const epi_system *s, epi_state *x) { (void)s; ++*
 
 static void rebounds(void)
 {
-  epi_system s = {.nq = 1, .force = fall_force, .potential = fall_potential};
+  epi_system s = {.nq = 1, .force = fall_force, .energies.potential = fall_potential};
   static const char *const texts[] = {"at(density(verlet, eps=0.1), of=0, direction=down, hit=rebound)",
                                       "at(scaled(verlet, eps=0.3), of=0, direction=down, hit=rebound)",
                                       "at(variational(eps=0.3, scaling=potential), of=0, direction=down, hit=rebound)"};
@@ -478,9 +478,10 @@ static double two_energy(epi_system *s, double t, const double *y) { return two_
 static void accelerations(void)
 {
   epi_system m[] = {
-    {.nq = 2, .force = henon_force, .mass = TWO, .potential = henon_potential, .objective = henon_objective},
-    {.nq = 2, .force = two_accelerations, .accel = 1, .energy = two_energy, .objective = henon_objective},
-    {.nq = 2, .force = two_accelerations, .accel = 1, .kinetic = two_kinetic, .potential = henon_potential, .objective = henon_objective}};
+    {.nq = 2, .force = henon_force, .mass = TWO, .energies = {.potential = henon_potential, .objective = henon_objective}},
+    {.nq = 2, .force = two_accelerations, .inertia.accel = 1, .energy = two_energy, .energies.objective = henon_objective},
+    {.nq = 2, .force = two_accelerations, .inertia.accel = 1,
+     .energies = {.kinetic = two_kinetic, .potential = henon_potential, .objective = henon_objective}}};
   double y[3][4];
   for (int i = 0; i < 3; i++) {
     memcpy(y[i], henon_start, sizeof y[i]);

@@ -22,7 +22,7 @@ static void cross(epi_flow *f, int k, double q, double *y)
 
 int main(void)
 {
-  epi_system m = {.nq = 1, .forced = pendulum, .phase_rate = w, .smooth = 1};
+  epi_system m = {.nq = 1, .phase = {.forced = pendulum, .phase_rate = w}, .traits.smooth = 1};
   double y[2], exact[2], worst = 0;
   int looked = 0;
   for (double angle = 0.2; angle < 1.3; angle += 0.1)

@@ -15,7 +15,7 @@ static int forced(epi_system *m, double t, double theta, const double *q, double
 /* periods from a place that moves on, now slowly, now by far; how far off the worst one is, in units of what is allowed */
 static double follow(double share, double from, int smooth, long *calls)
 {
-  epi_system m = {.nq = 1, .forced = forced, .phase_rate = w, .smooth = smooth};
+  epi_system m = {.nq = 1, .phase = {.forced = forced, .phase_rate = w}, .traits.smooth = smooth};
   const double T = 2*EPI_PI/w, allowed[2] = {share*T, share};
   epi_flow *f = epi_make("picard(nodes=14, phases=9)", &m), *fine = epi_make("picard(nodes=24, sweeps=50, phases=9)", &m);
   double worst = 0;

@@ -38,7 +38,7 @@ static void rods_held_often(void)
     for (int band = 0; band < 2; band++) {
       epi_system m = {.nq = 2, .nc = 2, .force = weight, .constraint = rods};
       double y[4] = {0.6, -0.8, 0.8, 0.6}, impulse[2] = {0};
-      if (band) m.rowptr = starts, m.cols = touches;
+      if (band) m.constraints.rowptr = starts, m.constraints.cols = touches;
       run(&m, flows[i], y, impulse);
       check_array(4, y, once, 1e-9);
       check_near(impulse[0] + 2*impulse[1], alone[0], 1e-7, 1e-9);

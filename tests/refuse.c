@@ -13,10 +13,11 @@ static int slow(epi_system *s, double t, const double *q, double *f) { (void)s; 
 static int see(void *data, const epi_system *s, epi_state *x) { (void)data; (void)s; (void)x; return 0; }
 
 static epi_system a = {.nq = 1, .force = spring}, damped = {.nq = 1, .force = spring, .velocity_force = drag1},
-  oneway = {.nq = 1, .force = spring, .velocity_force = drag1, .irreversible = 1},
+  oneway = {.nq = 1, .force = spring, .velocity_force = drag1, .traits.irreversible = 1},
                   two = {.nq = 2, .force = slow}, none = {.nz = 2}, rate = {.nz = 2, .rate = volterra},
                   rodded = {.nq = 2, .nc = 1, .force = weight, .constraint = rod},
-                  hard = {.nq = 1, .force = spring, .ng = 1, .impulsive = 1}, velocity_only = {.nq = 1, .velocity_force = drag1};
+                  hard = {.nq = 1, .force = spring, .contacts = {.ng = 1, .impulsive = 1}},
+                    velocity_only = {.nq = 1, .velocity_force = drag1};
 
 typedef struct { const char *text; epi_system *model, *other; const char *words; } refusal;
 static const refusal refusals[] = {
@@ -77,18 +78,20 @@ static void systems(void)
   struct { epi_system s; const char *words; } bad[] = {
     {{.nq = 2, .force = slow, .mass = negative}, "mass[1] is -1: a mass must be positive"},
     {{.nq = 2, .force = slow, .mass = nan_mass}, "mass[1] is nan"},
-    {{.nq = 2, .force = slow, .mass_matrix = singular}, "the mass matrix is singular"},
+    {{.nq = 2, .force = slow, .inertia.mass_matrix = singular}, "the mass matrix is singular"},
     {{.nq = -1, .force = slow}, "one of them is negative"}, {{.force = slow}, "has no variables"},
     {{.nq = 4, .nv = 3, .force = slow}, "nv differs from nq: give retract"},
     {{.nq = 2, .nc = 1, .force = slow}, "nc = 1 constraints but no constraint function"},
-    {{.nq = 2, .forced = phased_force}, "forced needs the rate of its phase"},
-    {{.nq = 2, .forced = phased_force, .force = slow, .phase_rate = 1}, "give force or forced, not both"}, {{.nq = 2}, "needs a force"},
-    {{.nq = 2, .force = slow, .nbreaks = 3}, "nbreaks = 3 and there are no breaks"},
-    {{.nq = 2, .force = slow, .nbreaks = 2, .breaks = late_first}, "breaks[1] is 3, and the one before it is later"},
-    {{.nq = 2, .force = slow, .nbreaks = 1, .breaks = no_time}, "breaks[0] is nan: give finite times"},
-    {{.nq = 2, .forced = phased_force, .phase_rate = 1000, .period = 0.001}, "comes back after 0.006283185307: leave period out"},
-    {{.nq = 2, .forced = phased_force, .phase_rate = 1000, .period = 0.0062}, "the period is 0.0062"},
-    {{.nq = 2, .forced = phased_force, .phase_rate = 1000, .period = 0.00628318531}, "the period is 0.00628318531"},
+    {{.nq = 2, .phase.forced = phased_force}, "forced needs the rate of its phase"},
+    {{.nq = 2, .phase = {.forced = phased_force, .phase_rate = 1}, .force = slow}, "give force or forced, not both"},
+      {{.nq = 2}, "needs a force"},
+    {{.nq = 2, .force = slow, .traits.nbreaks = 3}, "nbreaks = 3 and there are no breaks"},
+    {{.nq = 2, .force = slow, .traits = {.nbreaks = 2, .breaks = late_first}}, "breaks[1] is 3, and the one before it is later"},
+    {{.nq = 2, .force = slow, .traits = {.nbreaks = 1, .breaks = no_time}}, "breaks[0] is nan: give finite times"},
+    {{.nq = 2, .phase = {.forced = phased_force, .phase_rate = 1000, .period = 0.001}},
+     "comes back after 0.006283185307: leave period out"},
+    {{.nq = 2, .phase = {.forced = phased_force, .phase_rate = 1000, .period = 0.0062}}, "the period is 0.0062"},
+    {{.nq = 2, .phase = {.forced = phased_force, .phase_rate = 1000, .period = 0.00628318531}}, "the period is 0.00628318531"},
   };
   for (size_t i = 0; i < sizeof bad/sizeof *bad; i++) {
     epi_flow *f = epi_make("verlet", &bad[i].s);
@@ -99,13 +102,13 @@ static void systems(void)
   check_has(epi_error(f), "there is no system");
   epi_free(f);
   /* two turns are a period too */
-  epi_system twice = {.nq = 2, .forced = phased_force, .phase_rate = 1000, .period = 4*acos(-1)/1000};
+  epi_system twice = {.nq = 2, .phase = {.forced = phased_force, .phase_rate = 1000, .period = 4*acos(-1)/1000}};
   f = epi_make("revolve(picard)", &twice);
   check(epi_error(f) == NULL);
   epi_free(f);
   const char *periods[] = {"revolve(picard, period=0.001)", "revolve(picard(period=0.001))", "revolve(substeps(rk4, 20), period=0.0062)"};
   for (int i = 0; i < 3; i++) {
-    twice.period = 0;
+    twice.phase.period = 0;
     f = epi_make(periods[i], &twice);
     check_has(epi_error(f), "not a whole number: take period = 0.00628318530717959");
     epi_free(f);
@@ -252,7 +255,7 @@ static void wrong_bend(void)
   double factor[] = {1, 0.5, 2};
   for (int i = 0; i < 3; i++) {
     double z[] = {0.6, -0.8, 0, 0}, g, G[2], gt = 0;
-    epi_system c = {.nq = 2, .nc = 1, .force = weight, .constraint = rod, .constraint_bend = rod_bend, .data = &factor[i]};
+    epi_system c = {.nq = 2, .nc = 1, .force = weight, .constraint = rod, .constraints.constraint_bend = rod_bend, .data = &factor[i]};
     epi_state w = {.y = z};
     /* of g = (|q|^2 - 1)/2 or of |q|^2 - 1 */
     rod(&c, 0, z, &g, G, &gt);

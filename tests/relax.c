@@ -23,7 +23,7 @@ static int rods(epi_system *s, double t, const double *q, double *g, double *G, 
   g[0] = (x*x + y*y - 1)/2;
   g[1] = (u*u + w*w - 1)/2;
   double row[8] = {x, y, 0, 0, -u, -w, u, w};
-  if (s->rowptr) { G[0] = x, G[1] = y; memcpy(G + 2, row + 4, 4*sizeof *G); }
+  if (s->constraints.rowptr) { G[0] = x, G[1] = y; memcpy(G + 2, row + 4, 4*sizeof *G); }
   else memcpy(G, row, sizeof row);
   if (s->data) gt[0] = -x*0.1*sin(t);
   return 0;
@@ -70,20 +70,20 @@ static void motions(void)
   double moved = 1;
   epi_system plain = {.nq = 4, .nc = 2, .mass = masses, .force = weight, .constraint = rods, .energy = energy}, m = plain;
   tends_to(&m, "plain", "symmetric(verlet, order=8)");
-  m.rowptr = rowptr, m.cols = cols;
+  m.constraints.rowptr = rowptr, m.constraints.cols = cols;
   tends_to(&m, "by rows", "symmetric(verlet, order=8)");
   m = plain;
   m.data = &moved;
   tends_to(&m, "a pivot that moves", "symmetric(verlet, order=4)");
   m = plain;
   m.force = NULL;
-  m.forced = weight_shaken;
-  m.phase_rate = 40;
+  m.phase.forced = weight_shaken;
+  m.phase.phase_rate = 40;
   tends_to(&m, "shaken", "symmetric(verlet, order=4)");
   static const double matrix[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 2, 0, 0, 0, 0, 2};
   m = plain;
   m.mass = NULL;
-  m.mass_matrix = matrix;
+  m.inertia.mass_matrix = matrix;
   tends_to(&m, "a full mass", "symmetric(verlet, order=8)");
 }
 
@@ -122,7 +122,7 @@ static void forces(void)
   static const double even[] = {1, 1, 1, 1};
   m.mass = even;
   a.mass = even;
-  a.accel = 1;
+  a.inertia.accel = 1;
   const char *text = "verlet(relax(model, stiffness=1e3))";
   final(&m, text, 0.1, 1e-3, y);
   final(&a, text, 0.1, 1e-3, z);

@@ -47,7 +47,7 @@ static void averaged(double *Q)
 static double error_from(double t0, int N, const double *Q)
 {
   pivot p = {.w = 1e8, .theta0 = fmod(-PI/2 - 1e8*t0, 2*PI)};
-  epi_system sys = {.nq = 1, .force = literal, .lift = lift, .period = 2*PI/p.w, .data = &p};
+  epi_system sys = {.nq = 1, .force = literal, .phase = {.lift = lift, .period = 2*PI/p.w}, .data = &p};
   char text[128];
   snprintf(text, sizeof text, "leapfrog-predicted(hmm(verlet, kernel=exp5, periods=40, steps=%d, start=lift))", N);
   epi_flow *f = epi_make(text, &sys);
@@ -125,7 +125,7 @@ static void leaks(void)
 static int gradients(epi_system *s, double t, double theta, const double *q, double *f)
 {
   (void)t;
-  double a = s->phase_rate*cos(theta);
+  double a = s->phase.phase_rate*cos(theta);
   f[0] = sin(q[0]) - q[1] + a*(cos(q[0])*cos(2*q[1]) + q[1]*q[1]/2);
   f[1] = -q[0] + a*(q[0]*q[1] - 2*sin(q[0])*sin(2*q[1]));
   return 0;
@@ -134,7 +134,7 @@ static int gradients(epi_system *s, double t, double theta, const double *q, dou
 /* dF_1/dq_2 - dF_2/dq_1, by differences */
 static double defect(const char *average, double w)
 {
-  epi_system sys = {.nq = 2, .forced = gradients, .phase_rate = w};
+  epi_system sys = {.nq = 2, .phase = {.forced = gradients, .phase_rate = w}};
   const double d = 1e-4;
   double F[2][2][2];
   for (int i = 0; i < 2; i++)

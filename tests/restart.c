@@ -60,12 +60,14 @@ enum { TREES = sizeof trees/sizeof *trees };
 static epi_system systems[] = {
   {.nq = 2, .force = shaken_force},
   {.nq = 2, .force = shaken_force, .velocity_force = quadratic_drag},
-  {.nq = 2, .forced = phased_force, .phase_rate = 40},
+  {.nq = 2, .phase = {.forced = phased_force, .phase_rate = 40}},
   {.nz = 2, .rate = volterra},
-  {.nq = 4, .nv = 3, .force = top_force, .velocity_force = top_gyro, .retract = top_turn, .retract_rate = top_slew, .mass = top_inertia},
+  {.nq = 4, .nv = 3, .force = top_force, .velocity_force = top_gyro, .manifold = {.retract = top_turn, .retract_rate = top_slew},
+   .mass = top_inertia},
   {.nq = 2, .nc = 1, .force = weight, .constraint = rod},
-  {.nq = 2, .force = henon_force, .potential = henon_potential, .objective = henon_objective, .log_force = henon_log_force},
-  {.nq = 2, .force = henon_force, .potential = henon_potential, .log_force = henon_log_force, .log_planar = henon_log_planar},
+  {.nq = 2, .force = henon_force, .energies = {.potential = henon_potential, .objective = henon_objective, .log_force = henon_log_force}},
+  {.nq = 2, .force = henon_force,
+   .energies = {.potential = henon_potential, .log_force = henon_log_force, .log_planar = henon_log_planar}},
 };
 
 /* something stiffer beside each, for methods of two systems */
@@ -87,7 +89,7 @@ static int stiff_turn(epi_system *s, double t, const double *q, const double *w,
   return 0;
 }
 static epi_system straight = {.nq = 2, .velocity_force = stiff_straight},
-  turned = {.nq = 4, .nv = 3, .velocity_force = stiff_turn, .retract = top_turn, .mass = top_inertia};
+  turned = {.nq = 4, .nv = 3, .velocity_force = stiff_turn, .manifold.retract = top_turn, .mass = top_inertia};
 
 static epi_state start(int system, double *y, double *impulse)
 {
@@ -184,7 +186,7 @@ static int hooked_force(epi_system *s, double t, const double *q, double *f) { c
 static int hooked_forced(epi_system *s, double t, double theta, const double *q, double *f)
 {
   count(s);
-  return ((hooked *)s)->of->forced(s, t, theta, q, f);
+  return ((hooked *)s)->of->phase.forced(s, t, theta, q, f);
 }
 static int hooked_rate(epi_system *s, double t, const double *y, double *dy) { count(s); return ((hooked *)s)->of->rate(s, t, y, dy); }
 
@@ -192,10 +194,10 @@ static hooked hook(int system)
 {
   hooked k = {.sys = systems[system], .of = &systems[system]};
   if (k.sys.force) k.sys.force = hooked_force;
-  if (k.sys.forced) k.sys.forced = hooked_forced;
+  if (k.sys.phase.forced) k.sys.phase.forced = hooked_forced;
   if (k.sys.rate) k.sys.rate = hooked_rate;
-  k.sys.log_planar = NULL;
-  k.sys.log_force = NULL;
+  k.sys.energies.log_planar = NULL;
+  k.sys.energies.log_force = NULL;
   return k;
 }
 

@@ -85,11 +85,11 @@ static void events(void)
 {
   static const double pace[] = {500, 3000};
   const double start[] = {0.5, 0, 0, 0}, rod[] = {0.2*sin(0.5), 0.2*cos(0.5), 0, 0};
-  epi_system plain = {.nq = 1, .forced = pendulum}, chirp = {.nq = 1, .forced = chirped, .phase_rate_at = faster};
-  epi_system held = {.nq = 2, .nc = 1, .forced = falling, .constraint = on_rod};
+  epi_system plain = {.nq = 1, .phase.forced = pendulum}, chirp = {.nq = 1, .phase = {.forced = chirped, .phase_rate_at = faster}};
+  epi_system held = {.nq = 2, .nc = 1, .phase.forced = falling, .constraint = on_rod};
   for (int i = 0; i < 2; i++) {
     w = pace[i];
-    plain.phase_rate = held.phase_rate = w;
+    plain.phase.phase_rate = held.phase.phase_rate = w;
     same(&plain, "picard", start, "of=1", 0.3, 1e-5);
     same(&plain, "picard", start, "of=1, direction=up", 0.3, 1e-5);
     same(&plain, "picard", start, "of=0, level=-0.4", 0.5, 1e-5);
@@ -99,11 +99,11 @@ static void events(void)
     same(&chirp, "picard", start, "of=1, level=1", 0.2, 1e-4);
   }
   w = 500;
-  held.phase_rate = w;
+  held.phase.phase_rate = w;
   same(&held, "substeps(symmetric(verlet, order=6), 60)", rod, "of=2", 0.1, 1e-3);
   /* too many for one step: the first of them are found, and the rest is not passed over in silence */
   static list l;
-  w = plain.phase_rate = 1e6;
+  w = plain.phase.phase_rate = 1e6;
   events_of(&plain, "at(revolve(picard, span=1), of=1)", start, 0.5, 0.5, &l);
   check(l.code < 0);
   check_has(l.error, "crosses its level in fast periods");
@@ -126,7 +126,7 @@ static void slow_events(void)
   static const char *const flows[] = {"rk4(strobe(substeps(rk4, 40), order=4))", "rk4(hmm(symmetric(verlet), steps=32))"};
   static const struct { const char *what; int told; } all[] = {{"of=1", 1}, {"of=1, level=8", 1}, {"of=1, level=40", 0}, {"of=0", 0},
                                                               {"of=0, level=0.3", 0}};
-  epi_system plain = {.nq = 1, .forced = pendulum, .phase_rate = w = 1e4};
+  epi_system plain = {.nq = 1, .phase = {.forced = pendulum, .phase_rate = w = 1e4}};
   for (int i = 0; i < 2; i++)
     for (size_t k = 0; k < sizeof all/sizeof *all; k++) {
       char text[200];

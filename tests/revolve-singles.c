@@ -20,7 +20,7 @@ static int forced(epi_system *s, double t, double theta, const double *q, double
 
 static int make(epi_case *c)
 {
-  c->system = (epi_system){.nq = 1, .forced = forced, .phase_rate = pace};
+  c->system = (epi_system){.nq = 1, .phase = {.forced = forced, .phase_rate = pace}};
   if (epi_case_start(c)) return -1;
   c->y[0] = 0.4;
   return 0;

@@ -83,11 +83,11 @@ static int on_rod(epi_system *s, double t, const double *q, double *g, double *G
 static const double full_mass[4] = {1.3, 0.2, 0.2, 0.8};
 typedef struct { const char *name; epi_system sys; double start[5]; int n; } problem;
 static problem problems[] = {
-  {"pendulum", {.nq = 1, .forced = pendulum}, {0.5, 0}, 2},
-  {"lanes", {.nq = 1, .forced = pendulum, .forces = pendulums}, {0.5, 0}, 2},
-  {"ramp", {.nq = 1, .nz = 1, .forced = ramped, .velocity_force = dragged, .rate = heat}, {0.5, 0, 0}, 3},
-  {"chirp", {.nq = 1, .forced = chirped, .phase_rate_at = faster}, {0.5, 0}, 2},
-  {"coupled", {.nq = 2, .forced = coupled, .mass_matrix = full_mass}, {0.5, 0.2, 0, 0.3}, 4},
+  {"pendulum", {.nq = 1, .phase.forced = pendulum}, {0.5, 0}, 2},
+  {"lanes", {.nq = 1, .phase.forced = pendulum, .batch.forces = pendulums}, {0.5, 0}, 2},
+  {"ramp", {.nq = 1, .nz = 1, .phase.forced = ramped, .velocity_force = dragged, .rate = heat}, {0.5, 0, 0}, 3},
+  {"chirp", {.nq = 1, .phase = {.forced = chirped, .phase_rate_at = faster}}, {0.5, 0}, 2},
+  {"coupled", {.nq = 2, .phase.forced = coupled, .inertia.mass_matrix = full_mass}, {0.5, 0.2, 0, 0.3}, 4},
   {"rate", {.nz = 3, .rate = turning}, {0.5, 0.1, 0.3}, 3},
 };
 enum { PROBLEMS = sizeof problems/sizeof *problems, PENDULUM = 0, LANES = 1, RAMP = 2, CHIRP = 3 };
@@ -96,8 +96,8 @@ static void set_pace(double pace)
 {
   w = pace;
   for (int i = 0; i < PROBLEMS; i++) {
-    problems[i].sys.period = problems[i].sys.phase_rate_at ? 0 : 2*PI/w;
-    problems[i].sys.phase_rate = problems[i].sys.phase_rate_at ? 0 : w;
+    problems[i].sys.phase.period = problems[i].sys.phase.phase_rate_at ? 0 : 2*PI/w;
+    problems[i].sys.phase.phase_rate = problems[i].sys.phase.phase_rate_at ? 0 : w;
   }
 }
 
@@ -147,7 +147,7 @@ static void within(void)
     for (int i = 0; i < PROBLEMS; i++) {
       double ref[TIMES][5], y[TIMES][5], size[5], pace[] = {300, 2000, 2e4};
       set_pace(pace[e]);
-      double theta = problems[i].sys.forced ? 0.7*e : 0;
+      double theta = problems[i].sys.phase.forced ? 0.7*e : 0;
       follow(&problems[i], truth, theta, TIMES, at, ref);
       sizes(&problems[i], theta, size);
       for (int k = 0; k < 3; k++) {
@@ -177,9 +177,9 @@ static void cost(void)
   check_below(fast, slow);
   check_below(slow, 8000 + 4.5*512 + averaged);
   check_below(fast, 6500 + 4.5*512 + averaged);
-  problems[PENDULUM].sys.smooth = 1;
+  problems[PENDULUM].sys.traits.smooth = 1;
   check_below((double)follow(&problems[PENDULUM], "revolve(picard, span=1)", 0, 1, at + TIMES - 1, y), 2500 + averaged);
-  problems[PENDULUM].sys.smooth = 0;
+  problems[PENDULUM].sys.traits.smooth = 0;
   printf("pendulum, 1e-6: %g evaluations at w = 1e4, %g at 1e7\n", slow, fast);
 }
 
@@ -214,10 +214,10 @@ static void micro_flows(void)
 /* on its rod: as the pendulum with one angle, and on the circle */
 static void constrained(void)
 {
-  epi_system m = {.nq = 2, .nc = 1, .forced = falling, .constraint = on_rod};
+  epi_system m = {.nq = 2, .nc = 1, .phase.forced = falling, .constraint = on_rod};
   double ref[TIMES][5];
   set_pace(1000);
-  m.phase_rate = w;
+  m.phase.phase_rate = w;
   follow(&problems[PENDULUM], truth, 0, TIMES, at, ref);
   double y[4] = {0.2*sin(0.5), 0.2*cos(0.5), 0, 0};
   epi_state s = {.y = y};
@@ -236,7 +236,7 @@ static void constrained_cost(void)
 {
   static const double pace[] = {1e4, 1e6};
   for (size_t i = 0; i < sizeof pace/sizeof *pace; i++) {
-    epi_system m = {.nq = 2, .nc = 1, .forced = falling, .constraint = on_rod, .phase_rate = pace[i]};
+    epi_system m = {.nq = 2, .nc = 1, .phase = {.forced = falling, .phase_rate = pace[i]}, .constraint = on_rod};
     double ref[TIMES][5], y[4] = {0.2*sin(0.5), 0.2*cos(0.5), 0, 0};
     set_pace(pace[i]);
     follow(&problems[PENDULUM], "revolve(picard, rtol=1e-9, span=1)", 0, TIMES, at, ref);
@@ -399,9 +399,9 @@ static void refused(void)
 {
   set_pace(2000);
   epi_system m = problems[PENDULUM].sys, none = {.nq = 2, .force = henon_force}, half = m, jumps = m;
-  epi_system held = {.nq = 2, .nc = 1, .forced = falling, .constraint = on_rod, .phase_rate = w};
-  half.forced = wrong_period;
-  jumps.forced = jumpy;
+  epi_system held = {.nq = 2, .nc = 1, .phase = {.forced = falling, .phase_rate = w}, .constraint = on_rod};
+  half.phase.forced = wrong_period;
+  jumps.phase.forced = jumpy;
   refuses(&m, "revolve(verlet)", "substeps(verlet, 20)");
   refuses(&none, "revolve(substeps(verlet, 20))", "does not know the fast period");
   refuses(&none, "picard", "does not know the fast period");

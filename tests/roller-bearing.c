@@ -158,7 +158,7 @@ static void energies(void)
       for (int up = 0; up < 2; up++) {
         memset(u, 0, sizeof u);
         u[6*(BODY_ROLLERS + 12) + k] = up ? e : -e;
-        m->retract(m, start, u, s.y);
+        m->manifold.retract(m, start, u, s.y);
         W[up] = bearing_contact(c, &s, word, 13).energy;
       }
       memcpy(s.y, start, sizeof start);
@@ -172,7 +172,7 @@ static void energies(void)
   double before = observed(c, "Qo-sum", &s);
   memset(u, 0, sizeof u);
   u[3] = 0.02, u[4] = -0.01, u[5] = 0.7;
-  m->retract(m, start, u, s.y);
+  m->manifold.retract(m, start, u, s.y);
   check_rel(observed(c, "Qo-sum", &s), before, 1e-11);
   epi_case_free(c);
 }
@@ -195,9 +195,9 @@ static void by_vectors(void)
     epi_state s;
     double a[NV], b[NV], f[NV], size = 0, miss = 0;
     epi_rollers *all = w->rollers;
-    epi_link *link = calloc((size_t)m->links, sizeof *link);
+    epi_link *link = calloc((size_t)m->contacts.links, sizeof *link);
     busy(c, &s);
-    check(all && m->links == w->pairs + 2*ROLLERS);
+    check(all && m->contacts.links == w->pairs + 2*ROLLERS);
     forces_of(m, s.y, b);
     int apart = w->kinds[0];
     w->rollers = NULL;
@@ -211,7 +211,7 @@ static void by_vectors(void)
     check_above(size, 1000);
     /* with by-products: the same bits */
     check(!m->force(m, 0, s.y, f) && !m->velocity_force(m, 0, s.y, s.y + NQ, f));
-    check_count(m->linked_force(m, 0, s.y, s.y + NQ, b, link), 0);
+    check_count(m->contacts.linked_force(m, 0, s.y, s.y + NQ, b, link), 0);
     check_bits(NV, b, f);
     free(link);
     epi_case_free(c);
@@ -228,16 +228,16 @@ static void by_products(void)
 {
   epi_case *c = bearing_make("roller-bearing(mu=0, chi=1e-12, offset=0, speed=1)");
   epi_system *m = epi_world_names(c->world)[1].system;
-  epi_link *link = calloc((size_t)m->links, sizeof *link);
+  epi_link *link = calloc((size_t)m->contacts.links, sizeof *link);
   epi_state s = epi_case_state(c);
   double f[NV], g[NV], u[NV], y[NQ + NV], most[2] = {0}, off[2] = {0};
   int at = 6*(BODY_ROLLERS + 12);
-  check_count(m->linked_force(m, 0, s.y, s.y + NQ, f, link), 0);
+  check_count(m->contacts.linked_force(m, 0, s.y, s.y + NQ, f, link), 0);
   for (int col = 0; col < 6; col++) {
     double K[6] = {0}, e = col < 3 ? 1e-10 : 1e-8;
-    for (int i = 0; i < m->links; i++)
+    for (int i = 0; i < m->contacts.links; i++)
       for (int end = 0; end < 2 && link[i].stiffness > 0; end++) {
-        if (!m->link_ends[i].n[end] || m->link_ends[i].at[end] != at) continue;
+        if (!m->contacts.link_ends[i].n[end] || m->contacts.link_ends[i].at[end] != at) continue;
         const double *G = link[i].G[0] + 6*end;
         for (int k = 0; k < 6; k++) K[k] -= link[i].stiffness*G[k]*G[col];
       }
@@ -245,7 +245,7 @@ static void by_products(void)
       memset(u, 0, sizeof u);
       u[at + col] = up ? e : -e;
       memcpy(y, s.y, sizeof y);
-      m->retract(m, s.y, u, y);
+      m->manifold.retract(m, s.y, u, y);
       forces_of(m, y, up ? g : f);
     }
     for (int k = 0; k < 6; k++) {

@@ -48,11 +48,11 @@ static void same(int slices, const unsigned long long want[3])
   epi_system *m = epi_world_names(w)[1].system;
   epi_state s = epi_world_state(w);
   double f[6*(RINGS + COUNT)], most = 0;
-  epi_link *link = calloc((size_t)m->links, sizeof *link);
+  epi_link *link = calloc((size_t)m->contacts.links, sizeof *link);
   check_count(epi_size(m), SIZE);
-  check_count(m->linked_force(m, 0, s.y, s.y + m->nq, f, link), 0);
+  check_count(m->contacts.linked_force(m, 0, s.y, s.y + m->nq, f, link), 0);
   for (int i = 0; i < m->nv; i++) most = fmax(most, fabs(f[i]));
-  unsigned long long got[3] = {hash(f, sizeof f), hash(link, (size_t)m->links*sizeof *link), 0};
+  unsigned long long got[3] = {hash(f, sizeof f), hash(link, (size_t)m->contacts.links*sizeof *link), 0};
   epi_flow *flow = epi_world_flow(w, "semi(model.contacts, model.stiff, ahead=1)");
   if (epi_advance(flow, &s, 2.5e-7, 200)) test_stop(epi_error(flow));
   got[2] = hash(s.y, SIZE*sizeof *s.y);

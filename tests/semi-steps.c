@@ -67,12 +67,12 @@ static int glue_slope(epi_system *s, double t, const double *y, double a, double
 static void slopes(void)
 {
   static const double factor[] = {1, 0, 0.5, 3, -1};
-  epi_system a = {.nq = 2, .force = henon_force}, b = {.nq = 2, .velocity_force = glue, .slope = glue_slope};
+  epi_system a = {.nq = 2, .force = henon_force}, b = {.nq = 2, .velocity_force = glue, .jacobian.slope = glue_slope};
   double ref[4];
   for (int i = 0; i < 6; i++) {
     double y[] = {0.3, 0.3, 0.1, 0.1};
     epi_state s = {.y = y};
-    if (i == 5) b.slope = NULL;
+    if (i == 5) b.jacobian.slope = NULL;
     else said = factor[i];
     epi_flow *f = two("semi(a, b)", &a, &b);
     go(f, &s, 0.05, 200);

@@ -93,8 +93,8 @@ typedef struct { double stiff, ideal, off, late, end[2]; } swing;
 
 static swing swung(const char *text, int steps, epi_info *info)
 {
-  epi_system a = {.nq = 2, .force = down}, b = {.nq = 2, .force = spring, .slope = spring_slope};
-  epi_system model = {.nq = 2, .force = both, .slope = spring_slope}, ideal = {.nz = 2, .rate = rigid};
+  epi_system a = {.nq = 2, .force = down}, b = {.nq = 2, .force = spring, .jacobian.slope = spring_slope};
+  epi_system model = {.nq = 2, .force = both, .jacobian.slope = spring_slope}, ideal = {.nz = 2, .rate = rigid};
   double y[] = {1.01, 0, 0, 0}, z[] = {1.01, 0, 0, 0}, phi[] = {0, 0};
   epi_state s = {.y = y}, r = {.y = z}, p = {.y = phi};
   epi_flow *f = strstr(text, "semi") ? two(text, &a, &b) : epi_make(text, &model), *g = epi_make("rk4", &model),
@@ -267,7 +267,7 @@ static void closed(const linear *l, double *trace, double *det)
 static void measured(linear *l, int ahead, double *trace, double *det)
 {
   epi_system a = {.nq = 1, .velocity_force = linear_A, .data = l},
-    b = {.nq = 1, .velocity_force = linear_B, .slope = linear_slope, .data = l};
+    b = {.nq = 1, .velocity_force = linear_B, .jacobian.slope = linear_slope, .data = l};
   char text[120];
   double M[2][2] = {{1, 0}, {0, 1}};
   snprintf(text, sizeof text, "semi(a, b, alpha=%.17g, beta=%.17g, ahead=%d)", l->alpha, l->beta, ahead);
@@ -429,7 +429,7 @@ static void rod_orders(void)
 {
   across p = {.K = 20};
   epi_system a = {.nq = 2, .nc = 1, .force = weight, .constraint = rod},
-    b = {.nq = 2, .velocity_force = pull, .slope = pull_slope, .data = &p},
+    b = {.nq = 2, .velocity_force = pull, .jacobian.slope = pull_slope, .data = &p},
              c = b, model = {.nq = 2, .nc = 1, .force = all_pull, .constraint = rod, .data = &p};
   static const struct { const char *text; double order; } rows[] = {{"semi(a, b, beta=0.5)", 2}, {"semi(a, b, beta=0.8)", 1}};
   double ref[4], impulse = 0;
@@ -438,7 +438,7 @@ static void rod_orders(void)
   epi_flow *g = epi_make("symmetric(verlet, order=6)", &model);
   reach(g, &r, 1, 0.002);
   epi_free(g);
-  c.slope = NULL;
+  c.jacobian.slope = NULL;
   for (int i = 0; i < 4; i++) {
     double h[LEVELS], e[LEVELS], push[LEVELS], worst = 0;
     for (int k = 0; k < LEVELS; k++) {
@@ -469,7 +469,7 @@ static void rod_at_rest(void)
     for (double h = 0.04; h > 0.004; h /= 2) {
       across p = {.K = K, .C = 0.02*K};
       epi_system a = {.nq = 2, .nc = 1, .force = weight, .velocity_force = air, .constraint = rod},
-        b = {.nq = 2, .velocity_force = pull, .slope = pull_slope, .data = &p};
+        b = {.nq = 2, .velocity_force = pull, .jacobian.slope = pull_slope, .data = &p};
       double y[4], f[2] = {0, -9.8};
       const double still[] = {0, 0};
       memcpy(y, hung, sizeof y);
@@ -507,10 +507,10 @@ static int righted(epi_system *s, double t, const double *q, const double *w, do
 static void rotations(void)
 {
   across p = {.K = 30, .C = 0.5};
-  epi_system a = {.nq = 4, .nv = 3, .force = top_force, .velocity_force = top_gyro, .retract = top_turn, .mass = top_inertia};
-  epi_system b = {.nq = 4, .nv = 3, .velocity_force = righting, .retract = top_turn, .mass = top_inertia, .data = &p};
-  epi_system all = {.nq = 4, .nv = 3, .force = top_force, .velocity_force = righted, .retract = top_turn, .retract_rate = top_slew,
-                    .mass = top_inertia, .data = &p};
+  epi_system a = {.nq = 4, .nv = 3, .force = top_force, .velocity_force = top_gyro, .manifold.retract = top_turn, .mass = top_inertia};
+  epi_system b = {.nq = 4, .nv = 3, .velocity_force = righting, .manifold.retract = top_turn, .mass = top_inertia, .data = &p};
+  epi_system all = {.nq = 4, .nv = 3, .force = top_force, .velocity_force = righted,
+                    .manifold = {.retract = top_turn, .retract_rate = top_slew}, .mass = top_inertia, .data = &p};
   static const struct { const char *text; double order; } rows[] = {{"semi(a, b, beta=0.5, ahead=1)", 2}, {"semi(a, b, beta=0.5)", 1},
                                                                     {"semi(a, b)", 1}};
   double ref[7];
@@ -573,7 +573,7 @@ static void backward(void)
   check_order(4, h, e, 4, 0.2);
   epi_free(exact);
   /* what may not run back in either part does not */
-  epi_system damped = {.nq = 2, .velocity_force = tie, .irreversible = 1};
+  epi_system damped = {.nq = 2, .velocity_force = tie, .traits.irreversible = 1};
   double y[4] = {1};
   epi_flow *f = two("semi(a, b, beta=0.5)", &a, &damped);
   check_count(epi_advance(f, &(epi_state){.y = y}, -0.1, 1), EPI_WRONG);
@@ -591,10 +591,10 @@ static void refusals(void)
     rate = {.nz = 2, .rate = volterra}, empty = {.nq = 2},
                     held = {.nq = 2, .nc = 1, .force = nothing, .constraint = rod}, light = {.nq = 2, .force = nothing, .mass = one},
                     heavy = {.nq = 2, .force = nothing, .mass = other},
-                    phased = {.nq = 2, .forced = phased_force, .phase_rate = 3},
-                    faster = {.nq = 2, .forced = phased_force, .phase_rate = 4},
-                    hard = {.nq = 2, .force = nothing, .impulsive = 1, .ng = 1},
-                    direct = {.nq = 2, .force = nothing, .accel = 1};
+                    phased = {.nq = 2, .phase = {.forced = phased_force, .phase_rate = 3}},
+                    faster = {.nq = 2, .phase = {.forced = phased_force, .phase_rate = 4}},
+                    hard = {.nq = 2, .force = nothing, .contacts = {.impulsive = 1, .ng = 1}},
+                    direct = {.nq = 2, .force = nothing, .inertia.accel = 1};
   static const struct { const char *text; epi_system *a, *b; const char *words; } wrong[] = {
     {"semi(a, b)", &a, &three, "different coordinates"}, {"semi(a, b)", &a, &rate, "only a rate: use radau"},
     {"semi(a, b)", &rate, &rate, "only a rate"},

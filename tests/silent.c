@@ -161,7 +161,7 @@ static int good_run(epi_case *c, const char *flow, int digits, double step, trut
 static int find_truth(epi_case *c, truth *a, double end) {
   int n = epi_size(&c->system), m = columns_of(c), all = (TIMES + 1)*m, worst;
   double *room = calloc((size_t)(4*all + 3*m + 1), sizeof *room), *other = room + 3*all, *column = other + all, *way = column + m;
-  double step = is_average(c->model->flow) ? 2*c->system.period : c->step;
+  double step = is_average(c->model->flow) ? 2*c->system.phase.period : c->step;
   *a = (truth){.n = m, .state = n, .low = room, .high = room + all, .exact = room + 2*all, .range = way + m, .end = end};
   for (int k = 0; exact_flows[k]; k++) {
     const char *flow = *exact_flows[k] ? exact_flows[k] : c->model->flow;

@@ -60,8 +60,9 @@ typedef struct {
 
 static epi_system system_of(const problem *p, drive *d)
 {
-  return (epi_system){.nq = 1, .forced = p->forced, .phase_rate_at = p->phase_rate_at, .phase_rate = p->phase_rate_at ? 0 : d->w,
-                      .theta0 = p->theta0, .data = d};
+  return (epi_system){.nq = 1,
+                      .phase = {.forced = p->forced, .phase_rate_at = p->phase_rate_at, .phase_rate = p->phase_rate_at ? 0 : d->w,
+                                .theta0 = p->theta0}, .data = d};
 }
 
 /* macro steps of 1/61 at their own pace, cut only to land on some 16 stroboscopic times; the largest error of q there */
@@ -144,7 +145,7 @@ static void pace_rules(void)
   double y[2][2] = {{0.5, 0}, {0.5, 0}};
   for (int i = 0; i < 2; i++) {
     epi_system m = system_of(&problems[CHIRP], &d);
-    if (i) m.phase_rate = 0.7*d.w, m.period = 0.1;
+    if (i) m.phase.phase_rate = 0.7*d.w, m.phase.period = 0.1;
     epi_flow *f = epi_make("rk4(strobe(substeps(rk4, 20), order=4))", &m);
     check(!epi_advance(f, &(epi_state){.y = y[i]}, 1.0/61, 61));
     epi_free(f);
@@ -160,7 +161,7 @@ static void backward_phase(void)
   double y[2][2] = {{0.5, 0}, {0.5, 0}};
   for (int i = 0; i < 2; i++) {
     epi_system m = system_of(&problems[SHIFTED], &d);
-    if (i) m.phase_rate = -d.w, m.theta0 = -m.theta0, m.forced = mirrored;
+    if (i) m.phase.phase_rate = -d.w, m.phase.theta0 = -m.phase.theta0, m.phase.forced = mirrored;
     epi_flow *f = epi_make("rk4(strobe(substeps(rk4, 20), order=4))", &m);
     check(!epi_advance(f, &(epi_state){.y = y[i]}, 1.0/61, 61));
     epi_free(f);

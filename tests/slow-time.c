@@ -9,7 +9,7 @@ static double ramp_slope(double t) { return 4*(0.5 + 1.25*cos(5*t)); }
 
 static int ramped(epi_system *s, double t, double theta, const double *q, double *f)
 {
-  f[0] = (9.8 + ramp_slope(t)*sin(theta) + ramp(t)*s->phase_rate*cos(theta))/0.2*sin(q[0]);
+  f[0] = (9.8 + ramp_slope(t)*sin(theta) + ramp(t)*s->phase.phase_rate*cos(theta))/0.2*sin(q[0]);
   return 0;
 }
 
@@ -25,8 +25,8 @@ static const char *const NAME[] = {"ramp", "chirp"};
 
 static epi_system system_of(int problem, double *w)
 {
-  if (problem == RAMP) return (epi_system){.nq = 1, .forced = ramped, .phase_rate = *w};
-  return (epi_system){.nq = 1, .forced = chirped, .phase_rate_at = pace, .data = w};
+  if (problem == RAMP) return (epi_system){.nq = 1, .phase = {.forced = ramped, .phase_rate = *w}};
+  return (epi_system){.nq = 1, .phase = {.forced = chirped, .phase_rate_at = pace}, .data = w};
 }
 
 /* the time at which the phase has turned n times */

@@ -7,10 +7,13 @@
 #include "test.h"
 
 static epi_system systems[] = {
-  {.nq = 2, .force = shaken_force, .velocity_force = quadratic_drag, .period = 0.01}, {.nq = 2, .force = henon_force, .period = 0.01},
-  {.nq = 2, .forced = phased_force, .phase_rate = 600}, {.nq = 2, .nc = 1, .force = weight, .velocity_force = air, .constraint = rod},
-  {.nz = 2, .rate = volterra}, {.nq = 2, .force = henon_force, .potential = henon_potential, .objective = henon_objective},
-  {.nq = 4, .nv = 3, .force = top_force, .velocity_force = top_gyro, .mass = top_inertia, .retract = top_turn, .retract_rate = top_slew},
+  {.nq = 2, .force = shaken_force, .velocity_force = quadratic_drag, .phase.period = 0.01},
+    {.nq = 2, .force = henon_force, .phase.period = 0.01},
+  {.nq = 2, .phase = {.forced = phased_force, .phase_rate = 600}}, {.nq = 2, .nc = 1, .force = weight, .velocity_force = air,
+                                                                    .constraint = rod},
+  {.nz = 2, .rate = volterra}, {.nq = 2, .force = henon_force, .energies = {.potential = henon_potential, .objective = henon_objective}},
+  {.nq = 4, .nv = 3, .force = top_force, .velocity_force = top_gyro, .mass = top_inertia,
+   .manifold = {.retract = top_turn, .retract_rate = top_slew}},
 };
 enum { SYSTEMS = sizeof systems/sizeof *systems, MOST = 7 };
 
@@ -19,7 +22,7 @@ static void start(const epi_system *m, double *y)
   memcpy(y, henon_start, sizeof henon_start);
   if (m->nc) memcpy(y, (double[]){1, 0, 0, 0.3}, 4*sizeof *y);
   if (m->nz) memcpy(y, volterra_start, sizeof volterra_start);
-  if (m->retract) top_start(y);
+  if (m->manifold.retract) top_start(y);
 }
 
 /* 1 moved, 0 refused */

@@ -55,7 +55,7 @@ static void springs(void)
   /* that of the paper, from the numbers */
   epi_case *paper = make("stiff-springs(case=ii)"), *same = make("stiff-springs(case=own, x1=1.04, w1=500, w2=1)");
   check_bits(8, same->y, paper->y);
-  check(same->step == paper->step && same->system.period == paper->system.period);
+  check(same->step == paper->step && same->system.phase.period == paper->system.phase.period);
   epi_case_free(paper);
   epi_case_free(same);
   wrong("stiff-springs(vy2=0.2)", "vy2 = 0.2 is for a start of your own: add case=own");

@@ -32,8 +32,8 @@ static char *file_text(const char *path, size_t *n)
 static long run(const request *q, long at, const char *path, long *told)
 {
   epi_case *c = epi_case_make("inverted-pendulum(w=1000)");
-  shaken = c->system.forced;
-  c->system.forced = forced;
+  shaken = c->system.phase.forced;
+  c->system.phase.forced = forced;
   epi_run_options o = {.step = q->step, .end = q->end, .every = q->every, .fast = q->fast, .pictures = q->pictures, .out = path};
   epi_result *r = epi_result_make(c, q->flow, &o);
   ask.calls = ask.after = ask.at = 0;
@@ -75,8 +75,8 @@ static void stops(const request *q)
 static void ends(void)
 {
   epi_case *c = epi_case_make("inverted-pendulum(w=1000)");
-  shaken = c->system.forced;
-  c->system.forced = forced;
+  shaken = c->system.phase.forced;
+  c->system.phase.forced = forced;
   epi_result *r = epi_result_make(c, "rk4(strobe(substeps(verlet, 8000)))",
                                   &(epi_run_options){.step = 0.02, .end = 0.2, .every = 0.045, .fast = 1});
   ask.calls = ask.after = 0;

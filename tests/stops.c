@@ -21,9 +21,10 @@ static int rate(epi_system *s, double t, const double *y, double *dy) { volterra
 static int pull(epi_system *s, double t, const double *q, double *f) { weight(s, t, q, f); return count(); }
 static int slow(void *data, const epi_system *m, epi_state *s) { (void)data, (void)m, (void)s; count(); return 0; }
 
-static epi_system plain = {.nq = 2, .force = force, .period = 0.01, .potential = henon_potential, .objective = henon_objective};
+static epi_system plain = {.nq = 2, .force = force, .phase.period = 0.01,
+                           .energies = {.potential = henon_potential, .objective = henon_objective}};
 static epi_system drag = {.nq = 2, .force = force, .velocity_force = quadratic_drag};
-static epi_system vibrated = {.nq = 2, .forced = forced, .phase_rate = 600};
+static epi_system vibrated = {.nq = 2, .phase = {.forced = forced, .phase_rate = 600}};
 static epi_system eaten = {.nz = 2, .rate = rate};
 static epi_system held = {.nq = 2, .nc = 1, .force = pull, .constraint = rod};
 

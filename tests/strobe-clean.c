@@ -14,7 +14,7 @@ static const double H = (double)(PI/400);
 /* ---- the pendulum in slow variables: V = q' - A sin(theta) sin(q), A = vmax/l; no term grows with w ---- */
 static int slow_rate(epi_system *m, double t, const double *y, double *dy)
 {
-  double a = vmax/l*sin(m->phase_rate*t), s = sin(y[0]);
+  double a = vmax/l*sin(m->phase.phase_rate*t), s = sin(y[0]);
   dy[0] = y[1] + a*s;
   dy[1] = g/l*s - a*cos(y[0])*dy[0];
   return 0;
@@ -22,7 +22,7 @@ static int slow_rate(epi_system *m, double t, const double *y, double *dy)
 static int slow_slope(epi_system *m, double t, const double *y, double x, double b, double *A)
 {
   (void)b;
-  double a = vmax/l*sin(m->phase_rate*t), s = sin(y[0]), c = cos(y[0]);
+  double a = vmax/l*sin(m->phase.phase_rate*t), s = sin(y[0]), c = cos(y[0]);
   A[0] = x*a*c;
   A[1] = x;
   A[2] = x*(g/l*c + a*s*(y[1] + a*s) - a*a*c*c);
@@ -32,7 +32,7 @@ static int slow_slope(epi_system *m, double t, const double *y, double x, double
 static double share(double q) { return vmax/l*sin(theta0)*sin(q); }
 static epi_system cured(double w)
 {
-  return (epi_system){.nz = 2, .rate = slow_rate, .slope = slow_slope, .phase_rate = w, .theta0 = theta0};
+  return (epi_system){.nz = 2, .rate = slow_rate, .jacobian.slope = slow_slope, .phase = {.phase_rate = w, .theta0 = theta0}};
 }
 
 /* ---- rk4(strobe(substeps(rk4, 20), order=4)) once more, in long double; periods and rates in units of tau = w t ---- */

@@ -71,17 +71,19 @@ static int growing(epi_system *m, double t, double theta, const double *q, doubl
 static int seen(void *data, const epi_system *m, epi_state *s) { (void)data, (void)m, (void)s; return 0; }
 
 #define T (2*PI/100)
-static const epi_system swing = {.nq = 1, .force = spring, .velocity_force = velocity_force, .period = T},
+static const epi_system swing = {.nq = 1, .force = spring, .velocity_force = velocity_force, .phase.period = T},
   timeless = {.nq = 1, .force = spring},
-  oneway = {.nq = 1, .force = spring, .velocity_force = velocity_force, .period = T, .irreversible = 1},
-  slow_clock = {.nq = 1, .force = drifting, .period = T},
-  fast_clock = {.nq = 1, .force = clocked, .period = T}, paced_clock = {.nq = 1, .force = clocked, .phase_rate = 100},
-  wrong_clock = {.nq = 1, .force = clocked, .period = 2*PI/70},
-  circle = {.nq = 1, .forced = around, .phase_rate = 100}, no_circle = {.nq = 1, .forced = once, .phase_rate = 100},
-  hidden_clock = {.nq = 1, .forced = hidden, .phase_rate = 100}, hidden_overtone = {.nq = 1, .forced = overtone, .phase_rate = 100},
-  slow_drive = {.nq = 1, .forced = growing, .phase_rate = 100},
-  rate_clock = {.nz = 1, .rate = clocked_rate, .period = T}, rate_wrong = {.nz = 1, .rate = clocked_rate, .phase_rate = 130},
-  rate_phase = {.nz = 1, .rate = clocked_rate, .phase_rate = 100};
+  oneway = {.nq = 1, .force = spring, .velocity_force = velocity_force, .phase.period = T, .traits.irreversible = 1},
+  slow_clock = {.nq = 1, .force = drifting, .phase.period = T},
+  fast_clock = {.nq = 1, .force = clocked, .phase.period = T}, paced_clock = {.nq = 1, .force = clocked, .phase.phase_rate = 100},
+  wrong_clock = {.nq = 1, .force = clocked, .phase.period = 2*PI/70},
+  circle = {.nq = 1, .phase = {.forced = around, .phase_rate = 100}}, no_circle = {.nq = 1, .phase = {.forced = once, .phase_rate = 100}},
+  hidden_clock = {.nq = 1, .phase = {.forced = hidden, .phase_rate = 100}}, hidden_overtone = {.nq = 1,
+                                                                                               .phase = {.forced = overtone,
+                                                                                                         .phase_rate = 100}},
+  slow_drive = {.nq = 1, .phase = {.forced = growing, .phase_rate = 100}},
+  rate_clock = {.nz = 1, .rate = clocked_rate, .phase.period = T}, rate_wrong = {.nz = 1, .rate = clocked_rate, .phase.phase_rate = 130},
+  rate_phase = {.nz = 1, .rate = clocked_rate, .phase.phase_rate = 100};
 
 /* part: what the sentence must say; NULL: it runs */
 static void says(const char *text, const epi_system *system, const char *part)
@@ -156,8 +158,8 @@ static void orders(void)
 /* rotations may look forward alone: every window starts from units */
 static void rotations(void)
 {
-  epi_system top = {.nq = 4, .nv = 3, .force = top_force, .retract = top_turn, .retract_rate = top_slew, .mass = top_inertia,
-                    .period = 0.01};
+  epi_system top = {.nq = 4, .nv = 3, .force = top_force, .manifold = {.retract = top_turn, .retract_rate = top_slew},
+                    .mass = top_inertia, .phase.period = 0.01};
   epi_flow *f = epi_make("rk4(strobe(substeps(rk4, 20), order=1))", &top);
   check_text(epi_error(f) ? epi_error(f) : "", "");
   epi_free(f);

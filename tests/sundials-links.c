@@ -127,8 +127,9 @@ static void on_a_line(void)
 {
   static const double mass[] = {2, 0.5};
   static const epi_link_ends ends = {.at = {0, 1}, .n = {1, 1}, .name = "spring"};
-  epi_system soft = {.nq = 2, .mass = mass, .velocity_force = pull_plain, .links = 1, .link_ends = &ends, .linked_force = pull};
-  epi_system stiff = {.nq = 2, .mass = mass, .force = wall, .slope = wall_slope};
+  epi_system soft = {.nq = 2, .mass = mass, .velocity_force = pull_plain,
+                     .contacts = {.links = 1, .link_ends = &ends, .linked_force = pull}};
+  epi_system stiff = {.nq = 2, .mass = mass, .force = wall, .jacobian.slope = wall_slope};
   double first[4];
   static const char *const ways[] = {"cvode(a, b, rtol=1e-9, method=bdf)",
     "cvode(a, b, rtol=1e-9, method=bdf, jacobian=links, matrix=sparse)", "cvode(a, b, rtol=1e-9)",

@@ -14,7 +14,7 @@ enum { FLOWS = sizeof flows/sizeof *flows };
 static epi_system systems[] = {
   {.nq = 2, .force = shaken_force},
   {.nq = 2, .force = shaken_force, .velocity_force = quadratic_drag, .mass = (const double[]){2, 0.5}},
-  {.nq = 2, .forced = phased_force, .phase_rate = 40},
+  {.nq = 2, .phase = {.forced = phased_force, .phase_rate = 40}},
   {.nz = 2, .rate = volterra},
 };
 enum { PLAIN, DAMPED, PHASED, RATE, SYSTEMS };
@@ -142,9 +142,9 @@ static int drag_slope(epi_system *s, double t, const double *y, double a, double
 
 static void stiffness(void)
 {
-  epi_system all[] = {{.nz = 2, .rate = stiff}, {.nz = 2, .rate = stiff, .slope = stiff_slope},
+  epi_system all[] = {{.nz = 2, .rate = stiff}, {.nz = 2, .rate = stiff, .jacobian.slope = stiff_slope},
                       {.nq = 1, .force = soft_force, .velocity_force = stiff_velocity_force, .mass = two},
-                      {.nq = 1, .force = soft_force, .velocity_force = stiff_velocity_force, .mass = two, .slope = drag_slope}};
+                      {.nq = 1, .force = soft_force, .velocity_force = stiff_velocity_force, .mass = two, .jacobian.slope = drag_slope}};
   double ref[] = {2, 0};
   long calls[4];
   epi_state r = {.y = ref};
@@ -176,8 +176,9 @@ static void stiffness(void)
 
 /* ---- rotations ---- */
 static epi_system tops[] = {
-  {.nq = 4, .nv = 3, .force = top_force, .velocity_force = top_gyro, .retract = top_turn, .mass = top_inertia},
-  {.nq = 4, .nv = 3, .force = top_force, .velocity_force = top_gyro, .retract = top_turn, .retract_rate = top_slew, .mass = top_inertia},
+  {.nq = 4, .nv = 3, .force = top_force, .velocity_force = top_gyro, .manifold.retract = top_turn, .mass = top_inertia},
+  {.nq = 4, .nv = 3, .force = top_force, .velocity_force = top_gyro, .manifold = {.retract = top_turn, .retract_rate = top_slew},
+   .mass = top_inertia},
 };
 
 static double unit(const double *q) { return fabs(sqrt(q[0]*q[0] + q[1]*q[1] + q[2]*q[2] + q[3]*q[3]) - 1); }
@@ -480,8 +481,8 @@ static void options(void)
 static void refusals(void)
 {
   static epi_system rodded = {.nq = 2, .nc = 1, .force = weight, .constraint = rod}, none = {.nq = 2},
-                    top = {.nq = 4, .nv = 3, .force = top_force, .retract = top_turn, .mass = top_inertia},
-                    oneway = {.nz = 2, .rate = volterra, .irreversible = 1};
+                    top = {.nq = 4, .nv = 3, .force = top_force, .manifold.retract = top_turn, .mass = top_inertia},
+                    oneway = {.nz = 2, .rate = volterra, .traits.irreversible = 1};
   static const struct { const char *text; epi_system *system; const char *words; } wrong[] = {
     {"cvode", &rodded, "cvode has no form for constraints: use verlet"}, {"arkode", &rodded, "or herk4"},
     {"arkode(atol=[1, 2, 3])", &top, "atol has 3 entries and the state 7"}, {"cvode", &none, "no force, velocity force or rate"},

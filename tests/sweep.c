@@ -258,7 +258,7 @@ static int lane_forces(epi_system *const *of, int n, const double *t, const doub
   if (n > __atomic_load_n(&lane_most, __ATOMIC_RELAXED)) __atomic_store_n(&lane_most, n, __ATOMIC_RELAXED);
   for (int k = 0; k < n; k++) {
     const double *p = of[k]->data;
-    f[k] = lane_force(p, of[k]->forced ? theta[k] : 0, q[k]) + (p[LANE_BATCH] == 2);
+    f[k] = lane_force(p, of[k]->phase.forced ? theta[k] : 0, q[k]) + (p[LANE_BATCH] == 2);
   }
   return 0;
 }
@@ -269,8 +269,9 @@ static const epi_observable lane_observables[] = {{.name = "energy", .unit = "",
 static int lane_make(epi_case *c)
 {
   int phase = c->p[LANE_DRIVE] != 0;
-  c->system = (epi_system){.nq = 1, .force = phase ? NULL : lane_plain, .forced = phase ? lane_forced : NULL, .phase_rate = phase ? 3 : 0,
-                           .forces_of = c->p[LANE_BATCH] != 0 ? lane_forces : NULL, .data = c->p, .names = lane_names};
+  c->system = (epi_system){.nq = 1, .force = phase ? NULL : lane_plain,
+                           .phase = {.forced = phase ? lane_forced : NULL, .phase_rate = phase ? 3 : 0},
+                           .batch.forces_of = c->p[LANE_BATCH] != 0 ? lane_forces : NULL, .data = c->p, .names = lane_names};
   if (epi_case_start(c)) return -1;
   return c->y[0] = 1, 0;
 }

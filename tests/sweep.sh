@@ -222,7 +222,7 @@ sed 's/static int make/static int forces_of(epi_system *const *of, int n, const 
   }\
   return (void)theta, 0;\
 }\
-&/; s/.force = force/&, .forces_of = forces_of/; s/#include <epicycle.h>/&\
+&/; s/.force = force/&, .batch.forces_of = forces_of/; s/#include <epicycle.h>/&\
 #include <stdlib.h>/' 'my model.c' > lanes.c
 for model in lanes.c 'my model.c'; do "$EPICYCLE" sweep "$model" k=1:4/200 --end 4 --keep q,q.max,evaluations --out "$model.csv" --quiet; done
 check "lanes" "[ \$(wc -l < lanes.c.csv) = 201 ] && cmp -s lanes.c.csv 'my model.c.csv'"

@@ -242,8 +242,8 @@ static int in_contact(epi_case *c, const double *y)
 {
   double g[22], G[22*8];
   int any = 0;
-  c->system.gap(&c->system, 0, y, g, G);
-  for (int i = 0; i < c->system.ng; i++) any |= g[i] < 0;
+  c->system.contacts.gap(&c->system, 0, y, g, G);
+  for (int i = 0; i < c->system.contacts.ng; i++) any |= g[i] < 0;
   return any;
 }
 
@@ -368,7 +368,7 @@ static int smooth_rate(epi_system *s, double t, const double *y, double *dy)
   dy[2] = 1/Q;
   return 0;
 }
-static epi_system smooth = {.nq = 1, .force = smooth_force, .potential = smooth_potential, .objective = smooth_objective};
+static epi_system smooth = {.nq = 1, .force = smooth_force, .energies = {.potential = smooth_potential, .objective = smooth_objective}};
 static epi_system smooth_own = {.nz = 3, .rate = smooth_rate};
 
 static void exactly(epi_system *m, double *y, double end)

@@ -198,7 +198,7 @@ static double rate_of_Q(epi_case *c, const double *y)
 {
   double Q, grad[6], f[3] = {0}, xi = 0;
   c->system.velocity_force(&c->system, 0, y, y + AT_W, f);
-  c->system.objective(&c->system, 0, y, &Q, grad);
+  c->system.energies.objective(&c->system, 0, y, &Q, grad);
   for (int i = 0; i < 3; i++) xi += grad[3 + i]*f[i]/I[i];
   return xi/Q;
 }
@@ -255,7 +255,7 @@ static void map_open(struct map_of *o, const struct method *m, double e)
   char text[96];
   text_of(m, "", text, sizeof text);
   *o = (struct map_of){.c = epi_case_make("rigid-body"), .e = e, .n = m->adaptive ? 4 : 3};
-  o->c->system.objective = any_objective;
+  o->c->system.energies.objective = any_objective;
   o->c->system.data = &o->factor;
   o->f = epi_make(text, &o->c->system);
 }

@@ -118,8 +118,8 @@ static inline double energy(struct mover *v) { return v->c->system.energy(&v->c-
 static inline double objective(struct mover *v)
 {
   double Q, grad[4];
-  if (strstr(v->m->flow, "objective=potential")) return sqrt(v->c->system.potential(&v->c->system, v->s.t, v->s.y));
-  v->c->system.objective(&v->c->system, v->s.t, v->s.y, &Q, grad);
+  if (strstr(v->m->flow, "objective=potential")) return sqrt(v->c->system.energies.potential(&v->c->system, v->s.t, v->s.y));
+  v->c->system.energies.objective(&v->c->system, v->s.t, v->s.y, &Q, grad);
   return Q;
 }
 

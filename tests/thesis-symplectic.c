@@ -281,7 +281,7 @@ static double printed_least(void)
   double least = INFINITY;
   for (int k = 0; k < 10000; k++) {
     double y[2] = {2*acos(-1)*k/10000, 0};
-    least = fmin(least, c->system.potential(&c->system, 0, y) - 1);
+    least = fmin(least, c->system.energies.potential(&c->system, 0, y) - 1);
   }
   epi_case_free(c);
   return least;
@@ -317,7 +317,7 @@ static int unit_objective(epi_system *s, double t, const double *y, double *Q, d
 static double return_error(const char *flow, int n)
 {
   epi_case *c = epi_case_make("kepler");
-  c->system.objective = unit_objective;
+  c->system.energies.objective = unit_objective;
   epi_flow *f = epi_make(flow, &c->system);
   epi_state s = epi_case_state(c);
   double y[4], rho, back, miss;
@@ -574,7 +574,7 @@ static double printed_potential(epi_system *s, double t, const double *y)
 static void printed_claims(void)
 {
   epi_case *c = epi_case_make("magnetic-pendulum");
-  c->system.potential = printed_potential;
+  c->system.energies.potential = printed_potential;
   epi_flow *f = epi_make("scaled(verlet, power=0.5, clock=own)", &c->system);
   epi_state s = epi_case_state(c);
   check(epi_advance(f, &s, 0.001, 100000) != 0);

@@ -177,7 +177,7 @@ static int stopped(epi_system *shared) {
 }
 
 int main(void) {
-  epi_system shared = {.nq = 2, .force = force, .mass_matrix = mass, .data = (void *)stiffness};
+  epi_system shared = {.nq = 2, .force = force, .inertia.mass_matrix = mass, .data = (void *)stiffness};
   work alone = {.shared = &shared}, together[THREADS];
   pthread_t thread[THREADS];
   run(&alone);

@@ -149,7 +149,7 @@ typedef struct { epi_system sys; driven_data data; epi_flow *f, *average; } wind
 
 static void open_windows(windows *w)
 {
-  *w = (windows){.sys = {.nq = 2, .force = driven, .period = 2*3.14159265358979323846/100}};
+  *w = (windows){.sys = {.nq = 2, .force = driven, .phase.period = 2*3.14159265358979323846/100}};
   w->sys.data = &w->data;
   w->f = epi_make("project(rk4(hmm(verlet, start=current)), drift=0.5)", &w->sys);
   if (epi_error(w->f)) test_stop(epi_error(w->f));

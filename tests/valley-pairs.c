@@ -27,7 +27,7 @@ static int force(epi_system *m, double t, const double *q, double *f)
 
 static int make(epi_case *c)
 {
-  c->system = (epi_system){.nq = pair.n, .force = force, .smooth = 1};
+  c->system = (epi_system){.nq = pair.n, .force = force, .traits.smooth = 1};
   if (epi_case_start(c)) return -1;
   memcpy(c->y, pair.y, 2*(size_t)pair.n*sizeof *c->y);
   return 0;

@@ -18,23 +18,25 @@ static void rows(const char *model, double t, const char *flow, double h)
   epi_flow *f = epi_case_flow(c, flow);
   if (t > 0 && epi_run(f, &s, t, h)) test_stop(epi_error(f));
   int n = m->nv, touched = 0;
-  if (!check(m->ng > 0 && m->gap && m->stiffness)) { epi_free(f); epi_case_free(c); return; }
-  double *room = calloc((size_t)(4*m->ng + m->ng*n + 2*m->nq + 2*n), sizeof *room), *g = room, *there = g + m->ng, *G = there + 3*m->ng;
-  double *q = G + m->ng*n, *move = q + m->nq, worst = 0;
+  if (!check(m->contacts.ng > 0 && m->contacts.gap && m->contacts.stiffness)) { epi_free(f); epi_case_free(c); return; }
+  double *room = calloc((size_t)(4*m->contacts.ng + m->contacts.ng*n + 2*m->nq + 2*n), sizeof *room), *g = room,
+    *there = g + m->contacts.ng, *G = there + 3*m->contacts.ng;
+  double *q = G + m->contacts.ng*n, *move = q + m->nq, worst = 0;
   for (int side = -1; side <= 1; side += 2) {
     for (int i = 0; i < n; i++) move[i] = side*1e-6*sin(1.7*i + 0.3)*(i % 6 < 3 ? 1e-2 : 1);
-    m->retract(m, s.y, move, q);
-    check_count(m->gap(m, s.t, q, side < 0 ? there : there + m->ng, G), 0);
+    m->manifold.retract(m, s.y, move, q);
+    check_count(m->contacts.gap(m, s.t, q, side < 0 ? there : there + m->contacts.ng, G), 0);
   }
-  check_count(m->gap(m, s.t, s.y, g, G), 0);
-  for (int k = 0; k < m->ng; k++) {
-    double want = (there[m->ng + k] - there[k])/2, got = 0;
+  check_count(m->contacts.gap(m, s.t, s.y, g, G), 0);
+  for (int k = 0; k < m->contacts.ng; k++) {
+    double want = (there[m->contacts.ng + k] - there[k])/2, got = 0;
     for (int i = 0; i < n; i++) got += G[k*n + i]*1e-6*sin(1.7*i + 0.3)*(i % 6 < 3 ? 1e-2 : 1);
     worst = fmax(worst, fabs(got - want));
     touched += g[k] < 0;
-    check(m->stiffness[k] > 0 && m->stiffness[k] < HUGE_VAL);
+    check(m->contacts.stiffness[k] > 0 && m->contacts.stiffness[k] < HUGE_VAL);
   }
-  printf("%s: %d gaps, %d touched, rows within %.2g of what they move by, stiffness %.3g\n", model, m->ng, touched, worst, m->stiffness[0]);
+  printf("%s: %d gaps, %d touched, rows within %.2g of what they move by, stiffness %.3g\n", model, m->contacts.ng, touched, worst,
+         m->contacts.stiffness[0]);
   /* of waves on a race, 3e-7 m high, rows know nothing */
   check_below(worst, strstr(model, "waviness") ? 1e-9 : 1e-11);
   free(room);

@@ -234,6 +234,11 @@ static const verb VERBS[] = {
            "system (CC, CFLAGS).",
    .examples = {{"epicycle new mymodel > mymodel.c", "a whole model that runs"},
                 {"epicycle run mymodel.c k=2", "compiled, loaded and run"}}},
+  {.name = "upgrade", .use = "upgrade FILE.c ...", .doc = "C code for an earlier version, rewritten for this one", .act = act_upgrade,
+   .more = "Members of epi_system that have moved into records are found by the compiler of the system (CC, CFLAGS), and written anew in "
+           "the files that are named, headers too: s->theta0 becomes s->phase.theta0. Keep a copy, or look at the difference.",
+   .examples = {{"epicycle new mymodel > mymodel.c", "a model"},
+                {"epicycle upgrade mymodel.c", "nothing to do: it is of this version"}}},
   {.name = "bench", .instead = "use `make bench` instead"},
   {0}
 };

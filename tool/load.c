@@ -31,10 +31,14 @@ int load_names(const char *word) { return ends_with(word, ".c") || ends_with(wor
 
 /* ---- compiling ---- */
 static const struct { const char *name; const unsigned char *text; } headers[] = {
-  {"epicycle.h", HEADER}, {"epicycle/scene.h", HEADER_SCENE}, {"epicycle/model.h", HEADER_MODEL},
-  {"epicycle/measure.h", HEADER_MEASURE}, {"epicycle/body.h", HEADER_BODY}, {"epicycle/result.h", HEADER_RESULT},
-  {"epicycle/abi.h", HEADER_ABI}, {"epicycle/method.h", HEADER_METHOD}, {"epicycle/term.h", HEADER_TERM},
-  {"epicycle/choose.h", HEADER_CHOOSE}, {"epicycle/formula.h", HEADER_FORMULA},
+  {"epicycle.h", HEADER}, {"epicycle/scene.h", HEADER_SCENE}, {"epicycle/model.h", HEADER_MODEL}, {"epicycle/measure.h", HEADER_MEASURE},
+  {"epicycle/body.h", HEADER_BODY}, {"epicycle/result.h", HEADER_RESULT}, {"epicycle/abi.h", HEADER_ABI},
+  {"epicycle/method.h", HEADER_METHOD}, {"epicycle/term.h", HEADER_TERM}, {"epicycle/choose.h", HEADER_CHOOSE},
+  {"epicycle/formula.h", HEADER_FORMULA}, {"epicycle/capability.h", HEADER_CAPABILITY}, {"epicycle/lanes.h", HEADER_LANES},
+  {"epicycle/sweep.h", HEADER_SWEEP}, {"epicycle/emit.h", HEADER_EMIT}, {"epicycle/handle.h", HEADER_HANDLE},
+  {"epicycle/file.h", HEADER_FILE}, {"epicycle/page.h", HEADER_PAGE}, {"epicycle/world.h", HEADER_WORLD},
+  {"epicycle/study.h", HEADER_STUDY}, {"epicycle/extend.h", HEADER_EXTEND}, {"epicycle/bind.h", HEADER_BIND},
+  {"epicycle/all.h", HEADER_ALL},
 };
 enum { NHEADER = sizeof headers/sizeof *headers };
 
@@ -73,14 +77,16 @@ static void remove_folder(const char *folder)
   rmdir(folder);
 }
 
-/* its messages go where ours go; -1: it could not be started */
-static int run_compiler(char **argv)
+/* its messages go where ours go, or in plain English into this file; -1: it could not be started */
+static int run_compiler(char **argv, const char *said)
 {
   fflush(stdout);
   pid_t child = fork();
   if (child < 0) return -1;
   if (!child) {
     signal(SIGXFSZ, SIG_DFL);
+    int file = said ? open(said, O_WRONLY | O_CREAT | O_TRUNC, 0600) : -1;
+    if (said && (file < 0 || setenv("LC_ALL", "C", 1) || dup2(file, STDERR_FILENO) < 0)) _exit(127);
     dup2(STDERR_FILENO, STDOUT_FILENO);
     execvp(argv[0], argv);
     _exit(127);
@@ -112,13 +118,14 @@ static int compile(const char *path, const char *folder, const char *object)
   for (char *w = strtok_r(words, " \t\n", &save); w && n < MOST - 10; w = strtok_r(NULL, " \t\n", &save)) argv[n++] = w;
   char *rest[] = {include, "-MD", "-MF", needs, "-o", (char *)object, source, "-lm", NULL};
   memcpy(argv + n, rest, sizeof rest);
-  int code = run_compiler(argv);
+  int code = run_compiler(argv, NULL);
   if (clock_interrupted()) code = -1;
   else if (code < 0)
     say(REFUSED, "%s needs a C compiler and '%s' cannot be started: install gcc, set CC, or give a shared object", path, argv[0]);
   /* what was written into the folder here is not for its user to mend: who asked for it has a sentence */
   else if (code && strncmp(path, folder, strlen(folder)))
-    say(REFUSED, "%s does not compile: mend what %s says above, or begin with `epicycle new mymodel`", path, argv[0]);
+    say(REFUSED, "%s does not compile: mend what %s says above, let `epicycle upgrade %s` do so if it is for an earlier version, or begin "
+        "with `epicycle new mymodel`", path, argv[0], path);
   char *own[] = {include, needs, source, words};
   for (size_t i = 0; i < sizeof own/sizeof *own; i++) free(own[i]);
   return code;
@@ -175,6 +182,55 @@ static int compare_sum(const char *path, double is, double *sum)
                "again; --force goes on all the same", path);
   *sum = is;
   return 0;
+}
+
+/* ---- what the compiler says of a file ---- */
+/* `modes` is a record and was a number: by another name every use of the number is told of */
+static int write_strict_headers(const char *folder)
+{
+  static const char member[] = "epi_uncoupled_modes modes;";
+  const char *all = (const char *)HEADER, *at = strstr(all, member);
+  if (write_headers(folder) || !at) return -1;
+  char *other = text("%.*sepi_uncoupled_modes modes_;%s", (int)(at - all), all, at + strlen(member));
+  int bad = write_file(folder, "epicycle.h", (const unsigned char *)other);
+  free(other);
+  return bad;
+}
+
+static char *said_of(const char *path, const char *folder)
+{
+  enum { MOST = 128 };
+  char *words = command_of(), *include = text("-I%s", folder), *said = text("%s/said", folder), *argv[MOST], *save = NULL, *all = NULL;
+  char *source = text("%s%s", *path == '-' || *path == '@' ? "./" : "", path);
+  int n = 0;
+  for (char *w = strtok_r(words, " \t\n", &save); w && n < MOST - 10; w = strtok_r(NULL, " \t\n", &save)) {
+    argv[n++] = w;
+    if (n == 1) argv[n++] = include;
+  }
+  char *rest[] = {"-fsyntax-only", "-fmax-errors=0", source, NULL};
+  memcpy(argv + n, rest, sizeof rest);
+  if (run_compiler(argv, said) >= 0) all = content_of(said);
+  else say(REFUSED, "%s needs a C compiler and '%s' cannot be started: install gcc, or set CC", path, argv[0]);
+  char *own[] = {include, said, source, words};
+  for (size_t i = 0; i < sizeof own/sizeof *own; i++) free(own[i]);
+  return all;
+}
+
+char *load_said(const char *path)
+{
+  const char *tmp = getenv("TMPDIR");
+  char *folder = text("%s/epicycle-XXXXXX", tmp && *tmp ? tmp : "/tmp"), *all = NULL;
+  clock_catch();
+  if (!mkdtemp(folder))
+    say(REFUSED, "cannot make a folder in %s: %s; set TMPDIR to another place", tmp && *tmp ? tmp : "/tmp", strerror(errno));
+  else {
+    if (write_strict_headers(folder)) say(REFUSED, "cannot write into %s: %s; set TMPDIR to a place with room", folder, strerror(errno));
+    else all = said_of(path, folder);
+    remove_folder(folder);
+  }
+  clock_release();
+  free(folder);
+  return all;
 }
 
 /* ---- loading ---- */

@@ -64,6 +64,8 @@ void load_forbid(void);                                                         
 /* NULL after a sentence. sum: of all that it was compiled from, with what; where it is not 0 before, it has to be the same */
 const epi_name *load_brought(const char *path, double *sum);                         /* what --with brings */
 const epi_model *load_model(const char *path, double *sum);
+/* what the compiler says of a C file against the headers of this version, in new memory; NULL after a sentence */
+char *load_said(const char *path);
 void *load_program(const char *program);                                             /* C, compiled; NULL after the sentence */
 
 /* ---- process.c: their code runs in a process of its own ---- */
@@ -166,6 +168,7 @@ int act_run(const request *);
 int act_check(const request *);
 int act_resume(const request *);
 int act_new(const request *);
+int act_upgrade(const request *);
 int act_schema(const request *);                                                     /* show.c */
 int act_export(const request *);                                                     /* pack/fmu.c */
 int act_import(const request *);                                                     /* import.c */

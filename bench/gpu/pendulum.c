@@ -22,7 +22,7 @@ static int make(epi_case *c)
   pendulum *p = epi_case_room(c, 1, sizeof *p);
   if (!p) return -1;
   *p = (pendulum){c->p[0], c->p[1], c->p[2], c->p[3]};
-  c->system = (epi_system){.nq = 1, .forced = forced, .phase_rate = p->w, .names = names, .data = p};
+  c->system = (epi_system){.nq = 1, .phase = {.forced = forced, .phase_rate = p->w}, .names = names, .data = p};
   if (epi_case_start(c)) return -1;
   c->y[0] = c->p[4];
   return 0;

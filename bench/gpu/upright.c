@@ -29,7 +29,7 @@ static int drag(epi_system *s, double t, const double *q, const double *v, doubl
 static int make(epi_case *c)
 {
   const double *p = c->p;
-  c->system = (epi_system){.nq = 1, .forced = forced, .velocity_force = drag, .phase_rate = p[W], .names = names, .data = c->p};
+  c->system = (epi_system){.nq = 1, .phase = {.forced = forced, .phase_rate = p[W]}, .velocity_force = drag, .names = names, .data = c->p};
   if (epi_case_start(c)) return -1;
   c->y[0] = p[Q0];
   return 0;

@@ -70,7 +70,7 @@ static int make(epi_case *c)
                            .period = 6.28318530717958647692/p[W], .names = names, .data = c->p};
   if (epi_case_start(c)) return -1;
   for (int i = 0; i < LINKS; i++) c->y[i] = p[Q0];
-  c->step = c->system.period/64;
+  c->step = c->system.phase.period/64;
   return 0;
 }
 

@@ -196,7 +196,7 @@ static inline int epi_nv(const epi_system *s) { return s->nv ? s->nv : s->nq; }
 static inline int epi_dim(const epi_system *s) { return s->nq + epi_nv(s) + s->nz; }
 /* steps of such a system between two looks at epi_stopping */
 static inline long epi_look_every(const epi_system *s) { int n = epi_dim(s); return n < 16 ? 256 : 4096/n + 1; }
-static inline int epi_has_force(const epi_system *s) { return s->force || s->forced; }
+static inline int epi_has_force(const epi_system *s) { return s->force || s->phase.forced; }
 /* rate moves all of y, not z alone */
 static inline int epi_all_rate(const epi_system *s) { return s->rate && !epi_has_force(s) && !s->velocity_force; }
 
@@ -248,7 +248,7 @@ static inline double epi_wrap(double theta)
 }
 static inline double epi_phase_at(const epi_system *m, double t, double theta, double h)
 {
-  return m->forced ? epi_wrap(theta + epi_phase_turned(m, t, h)) : theta;
+  return m->phase.forced ? epi_wrap(theta + epi_phase_turned(m, t, h)) : theta;
 }
 static inline epi_tick epi_target(const epi_system *m, epi_state *s, double h)
 {

@@ -32,7 +32,8 @@ def _compile(path: str, object_: str) -> None:
         raise EpicycleError(f"{path} needs a C compiler and '{words[0]}' cannot be started ({error.strerror}): install gcc, set CC, or "
                             "give a shared object") from None
     if done.returncode:
-        raise EpicycleError(f"{path} does not compile: mend what {words[0]} says:\n{done.stderr.strip()}")
+        raise EpicycleError(f"{path} does not compile: mend what {words[0]} says, or let `epicycle upgrade {path}` do so if it is for an "
+                            f"earlier version:\n{done.stderr.strip()}")
 
 
 def _open(path: str, object_: str) -> Tuple[Any, int, int]:

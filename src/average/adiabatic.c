@@ -87,14 +87,14 @@ static void check(epi_flow *f)
   const epi_value *modes = &f->arg[MODES], *J = &f->arg[ACTIONS];
   epi_refuse(f, m->nc > 0, "adiabatic of a constrained system is not known: give the constraints as stiff springs, by relax, or take them "
              "out of the coordinates");
-  epi_refuse(f, m->retract != NULL, "adiabatic of rotations is not known: use hmm in other coordinates, or integrate directly");
-  epi_refuse(f, m->forced != NULL, "adiabatic of a system with a fast phase is not known: use hmm or strobe, which average it");
+  epi_refuse(f, m->manifold.retract != NULL, "adiabatic of rotations is not known: use hmm in other coordinates, or integrate directly");
+  epi_refuse(f, m->phase.forced != NULL, "adiabatic of a system with a fast phase is not known: use hmm or strobe, which average it");
   epi_refuse(f, m->nz > 0 || epi_all_rate(m), "adiabatic needs a force of position, and this system has first-order variables: use strobe");
-  epi_refuse(f, m->velocity_force != NULL || m->irreversible,
+  epi_refuse(f, m->velocity_force != NULL || m->traits.irreversible,
              "adiabatic needs a force of position alone, and velocity forces would change its actions: leave them out, or use hmm");
-  epi_refuse(f, m->speed != NULL, "adiabatic needs velocities, and this system has momenta with a speed of their own: use strobe");
+  epi_refuse(f, m->inertia.speed != NULL, "adiabatic needs velocities, and this system has momenta with a speed of their own: use strobe");
   epi_refuse(f, !m->force, "adiabatic needs a force of position, and this system has none");
-  epi_refuse(f, m->mass_solve || m->accel || (m->derived && m->derived->inner),
+  epi_refuse(f, m->inertia.mass_solve || m->inertia.accel || (m->derived && m->derived->inner),
              "adiabatic needs a force and a mass or mass_matrix that it can see: give the mass so");
   epi_refuse(f, epi_nv(m) < 2, "adiabatic needs a stiff and a slow direction, and this system has one coordinate: integrate directly");
   epi_refuse(f, modes->given && !(modes->number >= 1 && modes->number < epi_nv(m)),
@@ -114,14 +114,14 @@ static epi_derived_system *slow_system(const epi_flow *f)
   made->record = f->record;
   made->start = start;
   made->accepted = accepted;
-  made->sys.smooth = f->sys->smooth;
+  made->sys.traits.smooth = f->sys->traits.smooth;
   made->sys.energy = f->sys->energy ? epi_slow_energy : NULL;
   made->instead = rate ? "leave form=rate out, or use rk4 or dopri5" : "give adiabatic form=rate, or use verlet or herk3";
   if (rate) made->sys.rate = epi_slow_rate_of(epi_nv(f->sys));
   else {
     made->sys.force = epi_slow_force;
     made->sys.constraint = epi_slow_constraint;
-    made->sys.constraint_name = mode_name;
+    made->sys.constraints.constraint_name = mode_name;
     /* as many as there may be; the start says how many there are */
     made->sys.nc = f->arg[MODES].given ? (int)f->arg[MODES].number : epi_nv(f->sys) - 1;
   }

@@ -98,7 +98,7 @@ static int slow_drag(epi_system *s, double t, const double *q, const double *v, 
   const epi_window *w = hmm->own;
   int n = epi_nv(s);
   double *a = hmm->work + 2*epi_dim(s);
-  double theta = w->running ? phase_at(s->phase_rate, t, w->theta0) : 0;
+  double theta = w->running ? phase_at(s->phase.phase_rate, t, w->theta0) : 0;
   int bad = slow_accel(hmm, t, theta, q, v, a);
   for (int i = 0; i < n; i++) f[i] += a[i];
   return bad;
@@ -191,16 +191,16 @@ static void check_boxes(epi_flow *f, const epi_window_kernel *k)
              "hmm: a box is one fast period of a whole number of micro-steps, and steps is %g: take 3 to 10000", steps_of(f));
   epi_refuse(f, k->boxes*(k->steps - 1) % 2 != 0, "hmm: %d boxes of %d steps have no middle: take one more or one less of either", k->boxes,
              k->steps);
-  epi_refuse(f, m->forced && k->kind == EPI_KERNEL_NOTCH,
+  epi_refuse(f, m->phase.forced && k->kind == EPI_KERNEL_NOTCH,
              "hmm: kernel=notch is for stiff forces, and its three steps a period do not resolve a vibration that is forced: take "
              "kernel=box or kernel=boxes");
-  epi_refuse(f, !m->forced && number(f, "start") == REST && epi_arg(f, "start")->given,
+  epi_refuse(f, !m->phase.forced && number(f, "start") == REST && epi_arg(f, "start")->given,
              "hmm: kernel=%s of a system without a phase is tuned to a fast oscillation of its own, and from rest there is none: give "
              "start=current", word);
-  epi_refuse(f, !m->forced && m->nc,
+  epi_refuse(f, !m->phase.forced && m->nc,
              "hmm: kernel=%s of a system without a phase finds its fast oscillation from the force alone, and constraints change it: take "
              "kernel=kaiser", word);
-  epi_refuse(f, !(plain_verlet(micro) && !m->forced) && k->steps % 2,
+  epi_refuse(f, !(plain_verlet(micro) && !m->phase.forced) && k->steps % 2,
              "hmm: %d steps a period need accelerations, which verlet gives for a force of position alone: use verlet there, or take an "
              "even number of steps", k->steps);
 }
@@ -234,7 +234,7 @@ static void check_match(epi_flow *f, const epi_window *w, int even)
   const epi_system *m = f->kid[0]->sys;
   int k = w->match;
   if (k <= 0) return;
-  epi_refuse(f, !m->forced,
+  epi_refuse(f, !m->phase.forced,
              "hmm with match needs a fast phase, at which all its windows start: fill in forced; of a stiff system project(...) around the "
              "flow takes the fast part out of the start");
   epi_refuse(f, even, "hmm with match needs the mean of the state, and half a window has none: leave even out");
@@ -242,7 +242,7 @@ static void check_match(epi_flow *f, const epi_window *w, int even)
              "hmm with match finds the fast velocity from the slow one: leave start out, or give start=current or lift");
   epi_refuse(f, w->running, "hmm with match finds a start for the phase theta0: leave phase out");
   epi_refuse(f, m->nc > 0, "hmm with match of a constrained system is not known: the mean of its states leaves the constraints");
-  epi_refuse(f, m->retract != NULL, "hmm with match of rotations is not known: their differences have no sum");
+  epi_refuse(f, m->manifold.retract != NULL, "hmm with match of rotations is not known: their differences have no sum");
 }
 
 static void check_micro(epi_flow *f, const epi_window *w, int even, int tuned)
@@ -252,13 +252,13 @@ static void check_micro(epi_flow *f, const epi_window *w, int even, int tuned)
   epi_refuse(f, !(micro->claims & EPI_CLOCK), "hmm needs a micro flow that moves time; %s does not", micro->record->name);
   epi_refuse(f, m->nz || !m->nq || epi_all_rate(m),
              "hmm averages accelerations and this micro system has first-order variables: it needs positions and velocities only");
-  epi_refuse(f, m->speed != NULL, "hmm averages accelerations, and this system has momenta with a speed of their own: use strobe");
-  epi_refuse(f, !m->forced && !m->derived && !epi_arg(f, "start")->given,
+  epi_refuse(f, m->inertia.speed != NULL, "hmm averages accelerations, and this system has momenta with a speed of their own: use strobe");
+  epi_refuse(f, !m->phase.forced && !m->derived && !epi_arg(f, "start")->given,
              "hmm of a system without a phase must be told where its micro runs start: start=current for stiff forces, "
              "whose slow velocity counts, or start=rest for vibrations that stand in force(t, q)");
   epi_refuse(f, m->velocity_force && w->start == REST,
              "hmm from rest would lose the velocity force of the micro system: give start=current or start=lift");
-  epi_refuse(f, w->start == LIFT && !m->lift && !epi_lift_known(m),
+  epi_refuse(f, w->start == LIFT && !m->phase.lift && !epi_lift_known(m),
              "hmm with start=lift finds the fast velocity from accelerations at the phases of one turn, and this system has no phase: take "
              "start=current, and project(...) around the flow");
   epi_refuse(f, micro->order < 1,
@@ -267,20 +267,20 @@ static void check_micro(epi_flow *f, const epi_window *w, int even, int tuned)
   epi_refuse(f, !(micro->claims & EPI_SYMMETRIC) && !micro->lands && micro->order == 1,
              "hmm multiplies the errors of %s by the fast frequency, as they are odd in its step: use verlet, rk4, or a flow that is "
              "symmetric or of higher order", micro->record->name);
-  epi_refuse(f, !(micro->claims & EPI_BACKWARD) && !m->irreversible,
+  epi_refuse(f, !(micro->claims & EPI_BACKWARD) && !m->traits.irreversible,
              "hmm sums the velocities of the micro flow and those of %s are predictions: use verlet", micro->record->name);
   epi_refuse(f, !even && !(micro->claims & EPI_BACKWARD),
              "hmm with a two-sided window runs the micro flow backward and %s cannot here: take even=1 if the fast forcing is "
              "even", micro->record->name);
-  epi_refuse(f, even && m->phase_rate_at,
+  epi_refuse(f, even && m->phase.phase_rate_at,
              "hmm with even=1 needs a forcing that is even in time, and a changing pace is not: leave even out");
   epi_refuse(f, even && w->start != REST,
              "hmm with even=1 takes the half window that it does not run for a mirror image, and from a moving start it is none: leave "
              "even out, or take start=rest");
-  epi_refuse(f, w->running && !m->forced, "hmm with phase=running needs a system with a phase: fill in forced");
-  epi_refuse(f, w->running && m->phase_rate_at && w->start != REST,
+  epi_refuse(f, w->running && !m->phase.forced, "hmm with phase=running needs a system with a phase: fill in forced");
+  epi_refuse(f, w->running && m->phase.phase_rate_at && w->start != REST,
              "hmm with phase=running and a changing pace needs start=rest: leave phase out, so that every window starts at theta0");
-  epi_refuse(f, !(w->period > 0) && !m->phase_rate_at && !tuned,
+  epi_refuse(f, !(w->period > 0) && !m->phase.phase_rate_at && !tuned,
              "hmm does not know the fast period: set period or phase_rate in the system, or give hmm its period");
 }
 
@@ -288,8 +288,8 @@ static void check_micro(epi_flow *f, const epi_window *w, int even, int tuned)
 static double leak_of(const epi_flow *f, const epi_window *w, int m, const double *u)
 {
   const epi_system *s = f->kid[0]->sys;
-  double rate = s->phase_rate_at ? 0 : fabs(s->phase_rate), worst = 0;
-  if (s->forced) return epi_kernel_leak(m, u, rate > 0 ? w->steps*2*EPI_PI/(rate*w->period) : w->steps);
+  double rate = s->phase.phase_rate_at ? 0 : fabs(s->phase.phase_rate), worst = 0;
+  if (s->phase.forced) return epi_kernel_leak(m, u, rate > 0 ? w->steps*2*EPI_PI/(rate*w->period) : w->steps);
   for (double x = 1; x <= fmin(1.7, w->steps/2); x += 0.02) worst = fmax(worst, epi_kernel_leak(m, u, w->steps/x));
   return worst;
 }
@@ -299,7 +299,8 @@ static double leak_of(const epi_flow *f, const epi_window *w, int m, const doubl
 static double odd_leak_of(const epi_flow *f, const epi_window *w, int m, const double *u)
 {
   const epi_system *s = f->kid[0]->sys;
-  double rate = s->phase_rate_at ? 0 : fabs(s->phase_rate), angle = rate > 0 ? rate*w->period/w->steps : 2*EPI_PI/w->steps, sum = 0;
+  double rate = s->phase.phase_rate_at ? 0 : fabs(s->phase.phase_rate), angle = rate > 0 ? rate*w->period/w->steps : 2*EPI_PI/w->steps,
+    sum = 0;
   for (int k = 1; k <= m; k++) sum += 2*u[k]*k*angle*sin(k*angle);
   return fabs(sum);
 }
@@ -314,7 +315,7 @@ static int held_constraint(epi_system *s, double t, const double *q, double *g, 
 static int held_bend(epi_system *s, double t, double h, const double *q, const double *v, double *out)
 {
   epi_system *held = &epi_window_of(s->derived->inner)->phased->held;
-  return held->constraint_bend(held, t, h, q, v, out);
+  return held->constraints.constraint_bend(held, t, h, q, v, out);
 }
 
 static epi_derived_system *slow_system(const epi_flow *f, const epi_window *w)
@@ -325,17 +326,17 @@ static epi_derived_system *slow_system(const epi_flow *f, const epi_window *w)
   made->sys = epi_inherited(m);
   if (w->phased && m->nc) {
     made->sys.constraint = held_constraint;
-    made->sys.constraint_bend = m->constraint_bend ? held_bend : NULL;
+    made->sys.constraints.constraint_bend = m->constraints.constraint_bend ? held_bend : NULL;
   }
-  made->sys.retract = m->retract;
-  made->sys.retract_rate = m->retract_rate;
-  made->sys.accel = 1;
-  made->sys.phase_rate = m->phase_rate;
-  made->sys.phase_rate_at = m->phase_rate_at;
-  made->sys.period = m->period;
+  made->sys.manifold.retract = m->manifold.retract;
+  made->sys.manifold.retract_rate = m->manifold.retract_rate;
+  made->sys.inertia.accel = 1;
+  made->sys.phase.phase_rate = m->phase.phase_rate;
+  made->sys.phase.phase_rate_at = m->phase.phase_rate_at;
+  made->sys.phase.period = m->phase.period;
   made->sys.derived = made;
   if (w->start != REST) made->sys.velocity_force = slow_drag;
-  else if (w->running) made->sys.forced = slow_forced;
+  else if (w->running) made->sys.phase.forced = slow_forced;
   else made->sys.force = slow_force;
   made->record = f->record;
   return made;
@@ -371,7 +372,7 @@ static int half_of(epi_flow *f, const epi_window *w, const epi_window_kernel *k)
 static void check_leak(epi_flow *f, epi_window *w, int m, const double *u, int even)
 {
   w->leak = leak_of(f, w, m, u);
-  w->mirrored = f->kid[0]->sys->forced && (even || odd_leak_of(f, w, m, u) > 0.05);
+  w->mirrored = f->kid[0]->sys->phase.forced && (even || odd_leak_of(f, w, m, u) > 0.05);
   epi_refuse(f, w->mirrored && w->running,
              "hmm with phase=running starts its windows at every phase, and a box or even=1 need one about which the forcing is even: take "
              "kernel=kaiser or exp5 and leave even out");
@@ -398,14 +399,14 @@ static void hmm_build(epi_flow *f)
   int even = number(f, "even") != 0;
   epi_window_kernel k = kernel_of(f);
   /* boxes of a stiff system find its period */
-  int tuned = k.boxes && !f->kid[0]->sys->forced;
+  int tuned = k.boxes && !f->kid[0]->sys->phase.forced;
   *w = (epi_window){.start = start_of(f), .running = number(f, "phase") == 1, .steps = steps_of(f), .match = (int)number(f, "match"),
                     .period = tuned && !epi_arg(f, "period")->given ? 0 : epi_period(f), .theta0 = epi_theta0(f),
                     .direct = tuned && plain_verlet(f->kid[0])};
   epi_cost_open(f);
   check_micro(f, w, even, tuned);
   check_match(f, w, even);
-  epi_refuse(f, f->sys->phase_in_t == 2 && f->sys->nc && w->running,
+  epi_refuse(f, f->sys->phase.phase_in_t == 2 && f->sys->nc && w->running,
              "hmm with phase=running of constraints that move with the phase is not known: leave phase out");
   w->phased = f->broken ? NULL : epi_phased_make(f, w->theta0);
   int m = half_of(f, w, &k);
@@ -419,7 +420,7 @@ static void hmm_build(epi_flow *f)
              "hmm: the kernel has no finite sum over the window: take more steps, fewer moments, or another kernel");
   if (!k.boxes) drop_alternating(m, u);
   if (!tuned) check_leak(f, w, m, u, even);
-  w->stiff = !f->kid[0]->sys->forced && w->start != REST;
+  w->stiff = !f->kid[0]->sys->phase.forced && w->start != REST;
   int bad = f->broken || weights(f, w, by_slopes(f, w) ? m + REACH : m, u, even) || blocks_of(f, w, tuned);
   if (!bad) f->derives = slow_system(f, w);
   free(u);

@@ -43,11 +43,14 @@ void epi_lift_free(epi_lift *l)
   free(l);
 }
 
-int epi_lift_known(const epi_system *m) { return m->forced && (m->phase_rate_at || m->phase_rate != 0 || m->period > 0); }
+int epi_lift_known(const epi_system *m)
+{
+  return m->phase.forced && (m->phase.phase_rate_at || m->phase.phase_rate != 0 || m->phase.period > 0);
+}
 
 static double rate_at(epi_system *m, double t)
 {
-  return m->phase_rate_at ? m->phase_rate_at(m, t) : m->phase_rate != 0 ? m->phase_rate : 2*EPI_PI/m->period;
+  return m->phase.phase_rate_at ? m->phase.phase_rate_at(m, t) : m->phase.phase_rate != 0 ? m->phase.phase_rate : 2*EPI_PI/m->phase.period;
 }
 
 /* of the micro flow, held by its constraints */

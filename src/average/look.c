@@ -67,7 +67,7 @@ static void check_velocity(epi_flow *f, const double *start, double sway)
   if (w->start == LIFT)
     epi_warn(f, "hmm: with start=lift the state is the slow one, and the start was taken for it; the oscillating velocity there is %.2g "
              "off: if that is what was given, put project(...) around the flow, else project(..., start=0)", fast);
-  else if (m->forced)
+  else if (m->phase.forced)
     epi_warn(f, "hmm: at the phase of its windows the velocity has a fast part of %.3g, which the slow motion does not have: put "
              "project(...) around the flow, or start from the slow velocity at a phase where that part is zero (theta0)", fast);
   else
@@ -104,10 +104,10 @@ static int match_start(epi_flow *f, double t, double theta, const double *q)
   epi_system *m = f->kid[0]->sys;
   double *y = f->work, *mean = mean_of(f), *x = room(f), *zero = x + epi_dim(m), *joints = f->work + epi_window_room(f);
   for (int i = 0; i < m->nq; i++) y[i] += q[i] - mean[i];
-  if (m->retract) {
+  if (m->manifold.retract) {
     memset(zero, 0, (size_t)epi_nv(m)*sizeof *zero);
     memcpy(x, y, (size_t)m->nq*sizeof *x);
-    m->retract(m, x, zero, y);
+    m->manifold.retract(m, x, zero, y);
   }
   epi_state s = {.t = t, .theta = theta, .y = y};
   epi_phased_at(w->phased, t, theta);
@@ -135,7 +135,8 @@ static int force_of_turns(epi_flow *f, double h, double t, double theta, const d
   epi_flow *micro = f->kid[0];
   const epi_system *m = micro->sys;
   const double second[] = {4./3, -1./12}, first[] = {2./3, -1./12}, turn = w->steps*h;
-  const int N = epi_dim(m), nv = epi_nv(m), n = (int)fmax(1, round(w->steps)), ways = w->m[1] ? 2 : 1, turning = m->retract != NULL;
+  const int N = epi_dim(m), nv = epi_nv(m), n = (int)fmax(1, round(w->steps)), ways = w->m[1] ? 2 : 1,
+    turning = m->manifold.retract != NULL;
   const double *start = f->work;
   double *x = room(f);
   if ((turning && ways == 1) || 1e-12*size(m->nq, start) > turn*turn*size(nv, a)) return EPI_TOO_FAR;
@@ -169,7 +170,7 @@ static int measure_force(epi_flow *f, double t, double theta, const double *q, c
   for (int i = 0; i < nv; i++) all[i] = part*(b[i] - a[i]);
   f->keep[FORCE_OFF] = apart(nv, a, b);
   f->keep[FORCE_FLOOR] = 0;
-  if (micro->sys->forced && !w->match) {
+  if (micro->sys->phase.forced && !w->match) {
     bad = w->start == LIFT ? force_of_matched(f, h, t, theta, q, other) : force_of_turns(f, h, t, theta, a, other);
     if (bad < 0) return bad;
     if (bad) epi_clear_error(f);
@@ -197,7 +198,7 @@ static int check_force(epi_flow *f, double t, double theta, const double *q, con
   else if (swing > most)
     epi_warn(f, "hmm: the tolerance around it asks for %.2g, and the slow motion is off from the mean of the fast one by %.2g of "
              "itself, which no macro-step can see: use strobe, %sor a larger rtol", f->derives->rtol, swing,
-             w->stiff || w->match || !w->m[1] || m->retract || m->nc ? "" : "match=2, ");
+             w->stiff || w->match || !w->m[1] || m->manifold.retract || m->nc ? "" : "match=2, ");
   return 0;
 }
 
@@ -217,7 +218,7 @@ int epi_look_passing(epi_flow *f, double t, double theta, const double *q, const
   const epi_system *m = f->kid[0]->sys;
   const double now = size(epi_nv(m), a);
   f->keep[FORCE_MOST] = epi_larger(f->keep[FORCE_MOST], now);
-  return m->forced && !w->direct && f->keep[0] == SHORT && now > 2*f->keep[FORCE_LOOKED] ? look_at_force(f, t, theta, q, a) : 0;
+  return m->phase.forced && !w->direct && f->keep[0] == SHORT && now > 2*f->keep[FORCE_LOOKED] ? look_at_force(f, t, theta, q, a) : 0;
 }
 
 epi_force_error epi_look_force(const epi_flow *f)
@@ -239,7 +240,7 @@ int epi_look_first(epi_flow *f, double t, double theta, const double *q, const d
   for (int i = 0; i < N; i++) mean[i] = w->mean0*start[i];
   if (!w->m[1]) epi_cost_hold(f);
   epi_functional states = {w->mean, mean, 0, N, 0, 0}, none = {0};
-  if (w->m[1] || f->derives->rtol > 0 || micro->sys->forced) bad = epi_window_legs(f, h, t, theta, &states, &none);
+  if (w->m[1] || f->derives->rtol > 0 || micro->sys->phase.forced) bad = epi_window_legs(f, h, t, theta, &states, &none);
   if (!w->m[1]) epi_cost_back(f);
   if (bad) return bad;
   /* half a window has no mean velocity: its other half is the mirror image */
@@ -250,7 +251,7 @@ int epi_look_first(epi_flow *f, double t, double theta, const double *q, const d
   for (int k = 1; k <= w->m[0] && !bad; k++) {
     bad = epi_stopping(f) ? EPI_INTERRUPTED : epi_go(micro, &s, h, 1);
     if (k <= 1.5*w->steps) sway = epi_larger(sway, apart(nv, x + nq, drift));
-    if (micro->sys->retract) {
+    if (micro->sys->manifold.retract) {
       if (k <= 1.5*w->steps) swing = epi_larger(swing, astray_turning(micro->sys, x, q, drift, NULL, k*h, room(f)));
       off = epi_larger(off, astray_turning(micro->sys, x, q, drift, a, k*h, room(f)));
       continue;

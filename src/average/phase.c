@@ -36,7 +36,7 @@ int epi_ask_turn(const epi_phase_question *a)
   static const double at[POINTS] = {0, 0.25, 0.5, 0.75, 1};
   const epi_system *m = a->average->sys;
   int n = entries(m);
-  if (!m->forced) return 0;
+  if (!m->phase.forced) return 0;
   for (int k = 0; k < POINTS; k++) if (ask(a, a->t, a->theta + 2*EPI_PI*at[k], a->work + k*n)) return 0;
   change c = change_over(n, a->work, at);
   /* a little beside a large force pulls one way all the time */
@@ -63,15 +63,15 @@ int epi_ask_time(const epi_phase_question *a, int anchored)
   change c, later;
   /* what jumps once does not two periods later */
   if (!changes(a, a->t, &c) || (c.jump > 0.1*c.bend && !changes(a, a->t + 2.37*a->period, &later))) return 0;
-  if (!m->forced && c.jump > 0.1*c.bend)
+  if (!m->phase.forced && c.jump > 0.1*c.bend)
     return epi_fail(a->average, EPI_WRONG, "%s: %g is not a period of the force: after it the force has changed by %g, of %g; give "
                     "the true period", name, a->period, c.jump, c.size);
-  if (m->forced && anchored && c.jump > 0.1*c.bend)
+  if (m->phase.forced && anchored && c.jump > 0.1*c.bend)
     return epi_fail(a->average, EPI_WRONG, "%s: while theta is held the force changes by %g, of %g, within a fast period of t, and does "
                     "not come back after it: take the fast phase from theta, with its true period, and only slow time from t", name,
                     c.bend, c.size);
   if (anchored) return 0;
-  if (m->forced)
+  if (m->phase.forced)
     return epi_fail(a->average, EPI_WRONG, "%s: while theta is held the force changes by %g, of %g, within a fast period of t, and "
                     "windows at any t would start at any phase: take the fast phase in forced(t, theta, q) from theta, and only slow time "
                     "from t",
@@ -114,17 +114,18 @@ epi_phased *epi_phased_make(epi_flow *f, double theta0)
 {
   const epi_system *m = f->sys;
   const char *name = f->record->name;
-  epi_refuse(f, m->phase_in_t == 1, "%s: a constraint or a force of velocity takes the fast phase from t, and windows at any t would start "
+  epi_refuse(f, m->phase.phase_in_t == 1,
+             "%s: a constraint or a force of velocity takes the fast phase from t, and windows at any t would start "
              "at any phase: take a motion, a formula of theta or the ground instead of a function of t, or integrate directly", name);
-  if (f->broken || m->phase_in_t != 2) return NULL;
-  epi_refuse(f, m->derived || m->phase_rate_at || !(fabs(m->phase_rate) > 0),
+  if (f->broken || m->phase.phase_in_t != 2) return NULL;
+  epi_refuse(f, m->derived || m->phase.phase_rate_at || !(fabs(m->phase.phase_rate) > 0),
              "%s: the phase of what takes it from t can be moved in a system of its own with a constant phase_rate alone: leave out what "
              "is between it and the average, or integrate directly", name);
   epi_phased *made = f->broken ? NULL : calloc(1, sizeof *made);
   if (f->broken || epi_refuse_memory(f, !made)) return NULL;
   made->sys = made->held = *m;
-  made->held.phase_held = 1;
-  made->held.phase_shift = theta0 - m->theta0;
+  made->held.phase.held = 1;
+  made->held.phase.shift = theta0 - m->phase.theta0;
   made->space = epi_space_make(&made->sys);
   size_t numbers = (size_t)(POINTS*(2*m->nc + epi_nv(m)) + epi_nv(m));
   if (made->space) made->room = calloc(numbers + (size_t)epi_G_size(made->space) + 1, sizeof(double));
@@ -155,7 +156,7 @@ int epi_phased_ask(epi_phased *a, epi_flow *average, double t, double period, co
   memset(f, 0, (size_t)(POINTS*nv)*sizeof *f);
   for (int k = 0; k < POINTS; k++) {
     if (nc && epi_constraint_eval(m, t + period*at[k], q, g + k*nc, G, gt + k*nc)) return 0;
-    if (epi_has_force(m) && epi_force_at(m, t + period*at[k], m->theta0 + m->phase_shift, q, f + k*nv)) return 0;
+    if (epi_has_force(m) && epi_force_at(m, t + period*at[k], m->phase.theta0 + m->phase.shift, q, f + k*nv)) return 0;
     if (m->velocity_force && m->velocity_force(m, t + period*at[k], q, v, f + k*nv)) return 0;
   }
   change all[] = {change_over(nc, gt, at), change_over(nv, f, at)};
@@ -169,5 +170,5 @@ int epi_phased_ask(epi_phased *a, epi_flow *average, double t, double period, co
 
 void epi_phased_at(epi_phased *a, double t, double theta)
 {
-  if (a) a->sys.phase_shift = theta - (a->sys.theta0 + a->sys.phase_rate*t);
+  if (a) a->sys.phase.shift = theta - (a->sys.phase.theta0 + a->sys.phase.phase_rate*t);
 }

@@ -59,7 +59,7 @@ static int shifted_rate(epi_system *s, double t, const double *z, double *dz)
 static int shifted_slope(epi_system *s, double t, const double *z, double x, double y, double *A)
 {
   shifted_system *a = (shifted_system *)s;
-  return a->of->slope(a->of, t, back(a, z), x, y, A);
+  return a->of->jacobian.slope(a->of, t, back(a, z), x, y, A);
 }
 
 static void move_shifted(epi_flow *micro, void *data)
@@ -98,7 +98,7 @@ static int leg(epi_flow *f, int d, double t, const double *y, int periods, int p
     bad = epi_stopping(f) ? EPI_INTERRUPTED : epi_go(micro, &s, T/parts, parts);
     if (j > one->reach) epi_cost_back(f);
     if (bad) return bad;
-    if (micro->sys->nearest) micro->sys->nearest(micro->sys, y, x);
+    if (micro->sys->manifold.nearest) micro->sys->manifold.nearest(micro->sys, y, x);
     s.t = end;
     s.key.rest = 0;
     s.theta = b->theta0;
@@ -116,10 +116,10 @@ static int start_of(epi_flow *f, double t, const double *y, const double **from)
   double *x = put_back(f), *zero = x + epi_dim(m), *room = zero + epi_nv(m);
   epi_phased_at(((strobe *)f->own)->phased, t, ((strobe *)f->own)->theta0);
   *from = y;
-  if (!m->retract) return 0;
+  if (!m->manifold.retract) return 0;
   memcpy(x, y, (size_t)epi_dim(m)*sizeof *x);
   memset(zero, 0, (size_t)epi_nv(m)*sizeof *zero);
-  m->retract(m, y, zero, x);
+  m->manifold.retract(m, y, zero, x);
   *from = x;
   epi_state s = {.t = t, .y = x};
   return m->nc ? epi_return_to_constraints(f->kid[0]->space, &s, 0, room, &f->fault) : 0;
@@ -342,7 +342,7 @@ static int slow_rate(epi_system *s, double t, const double *y, double *dy)
   strobe *b = f->own;
   int bad;
   double clock = t;
-  if (b->timed) t = b->theta0/f->sys->phase_rate;
+  if (b->timed) t = b->theta0/f->sys->phase.phase_rate;
   if (!b->asked && (bad = ask(f, t, y))) return bad;
   if (b->shifted) b->shifted->Y = y;
   quotient own = quotient_of(b, 0, dy);
@@ -371,7 +371,7 @@ static void clean(epi_flow *f)
   if (epi_refuse_memory(f, !a)) return;
   *a = (shifted_system){.sys = *m, .of = m, .y = f->work + epi_dim(m), .T = b->period};
   a->sys.rate = shifted_rate;
-  a->sys.slope = m->slope ? shifted_slope : NULL;
+  a->sys.jacobian.slope = m->jacobian.slope ? shifted_slope : NULL;
   a->space = epi_space_make(&a->sys);
   if (epi_refuse_memory(f, !a->space)) return;
   epi_visit(micro, move_shifted, a);
@@ -397,11 +397,12 @@ static void check(epi_flow *f, int order)
   epi_refuse(f, !micro->lands,
              "strobe gives its micro flow a whole period as one step, and %s would take it in one: put substeps(%s, 20) around it", name,
              name);
-  epi_refuse(f, !(b->period > 0) && !m->phase_rate_at,
+  epi_refuse(f, !(b->period > 0) && !m->phase.phase_rate_at,
              "strobe does not know the fast period: set period or phase_rate in the system, or give strobe its period");
   epi_refuse(f, order > 1 && !(micro->claims & EPI_BACKWARD),
              "strobe of order %d runs the micro flow backward and %s cannot here (damping, impacts): take order=1", order, name);
-  epi_refuse(f, m->phase_in_t == 2 && m->nc && !m->retract, "strobe: constraints that take the fast phase from t are known for worlds of "
+  epi_refuse(f, m->phase.phase_in_t == 2 && m->nc && !m->manifold.retract,
+             "strobe: constraints that take the fast phase from t are known for worlds of "
              "bodies alone: integrate directly");
   epi_refuse_period(f, b->period);
 }
@@ -415,23 +416,24 @@ static void strobe_build(epi_flow *f)
   if (epi_refuse_memory(f, !b || !made)) return;
   f->drop = strobe_drop;
   *b = (strobe){.reach = order == 1 ? 1 : order/2, .forward = order == 1, .period = epi_period(f), .theta0 = epi_theta0(f),
-                .timed = epi_all_rate(m) && m->phase_rate != 0};
+                .timed = epi_all_rate(m) && m->phase.phase_rate != 0};
   /* a period of its own holds at one time only */
-  if (m->phase_rate_at && !epi_arg(f, "period")->given) b->period = 0;
+  if (m->phase.phase_rate_at && !epi_arg(f, "period")->given) b->period = 0;
   epi_cost_open(f);
   check(f, order);
   b->phased = f->broken ? NULL : epi_phased_make(f, b->theta0);
   /* others than these have no phase to ask about */
-  b->asked = !epi_can_be_asked(m) || !(m->forced || b->period > 0);
-  long back = m->retract ? epi_dim(m) + epi_nv(m) + (m->nc ? epi_constraint_room(f->kid[0]->space) : 0) : 0;
+  b->asked = !epi_can_be_asked(m) || !(m->phase.forced || b->period > 0);
+  long back = m->manifold.retract ? epi_dim(m) + epi_nv(m) + (m->nc ? epi_constraint_room(f->kid[0]->space) : 0) : 0;
   if (f->broken || epi_blocks(f, 0, STATES*epi_dim(m) + back)) return;
   if (epi_arg(f, "clean")->number != 0) clean(f);
   made->sys = epi_inherited(m);
   made->sys.nz = m->nz;
   made->sys.rate = slow_rate;
   /* the windows hold them */
-  if (m->retract) made->sys.nc = 0, made->sys.constraint = NULL, made->sys.rowptr = made->sys.cols = NULL, made->accepted = settled;
-  made->sys.irreversible = order == 1;
+  if (m->manifold.retract) made->sys.nc = 0, made->sys.constraint = NULL, made->sys.constraints.rowptr = made->sys.constraints.cols = NULL,
+    made->accepted = settled;
+  made->sys.traits.irreversible = order == 1;
   made->sys.derived = made;
   made->record = f->record;
   f->claims = f->kid[0]->claims & (EPI_EXPLICIT | EPI_BACKWARD);

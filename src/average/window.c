@@ -7,22 +7,24 @@
 
 epi_system epi_inherited(const epi_system *m)
 {
-  return (epi_system){.nq = m->nq, .nv = m->nv, .nc = m->nc, .constraint = m->constraint, .rowptr = m->rowptr, .cols = m->cols,
-                      .constraint_increment = m->constraint_increment, .constraint_bend = m->constraint_bend,
-                      .constraint_name = m->constraint_name,
-                      .mass = m->mass, .mass_matrix = m->mass_matrix, .mass_solve = m->mass_solve,
-                      .names = m->names, .units = m->units, .data = m->data, .irreversible = m->irreversible,
-                      .nbreaks = m->nbreaks, .breaks = m->breaks};
+  return (epi_system){.nq = m->nq, .nv = m->nv, .nc = m->nc, .constraint = m->constraint,
+                      .constraints = {.rowptr = m->constraints.rowptr, .cols = m->constraints.cols,
+                                      .constraint_increment = m->constraints.constraint_increment,
+                                      .constraint_bend = m->constraints.constraint_bend,
+                                      .constraint_name = m->constraints.constraint_name}, .mass = m->mass,
+                      .inertia = {.mass_matrix = m->inertia.mass_matrix, .mass_solve = m->inertia.mass_solve}, .names = m->names,
+                      .units = m->units, .data = m->data,
+                      .traits = {.irreversible = m->traits.irreversible, .nbreaks = m->traits.nbreaks, .breaks = m->traits.breaks}};
 }
 
 double epi_period(const epi_flow *f)
 {
   const epi_system *m = f->kid[0]->sys;
   if (epi_arg(f, "period")->given) return epi_arg(f, "period")->number;
-  return m->period > 0 ? m->period : m->phase_rate != 0 ? 2*EPI_PI/fabs(m->phase_rate) : 0;
+  return m->phase.period > 0 ? m->phase.period : m->phase.phase_rate != 0 ? 2*EPI_PI/fabs(m->phase.phase_rate) : 0;
 }
 
-double epi_theta0(const epi_flow *f) { return epi_arg(f, "theta0")->given ? epi_arg(f, "theta0")->number : f->kid[0]->sys->theta0; }
+double epi_theta0(const epi_flow *f) { return epi_arg(f, "theta0")->given ? epi_arg(f, "theta0")->number : f->kid[0]->sys->phase.theta0; }
 
 /* work of the average: start, moving state, the sum for a velocity force, mean of the last window and its time; the mean of a start that is
    matched, or two forces of windows that run verlet here; after them spare room */
@@ -37,7 +39,7 @@ long epi_window_room(const epi_flow *f) { return 5*epi_dim(f->sys) + 1 + 11*epi_
 double epi_window_step(const epi_window *w, epi_system *m, double t)
 {
   if (w->rate) return !(*w->rate > 0) ? 0 : (w->direct ? 2*sin(EPI_PI/w->steps) : 2*EPI_PI/w->steps) / *w->rate;
-  double period = w->period > 0 ? w->period : 2*EPI_PI/fabs(m->phase_rate_at(m, t));
+  double period = w->period > 0 ? w->period : 2*EPI_PI/fabs(m->phase.phase_rate_at(m, t));
   return period/w->steps;
 }
 
@@ -170,7 +172,8 @@ static inline int start_from(epi_flow *f, double h, double t, double theta, cons
   memcpy(y, q, (size_t)nq*sizeof *y);
   if (v && w->start != REST) memcpy(y + nq, v, (size_t)nv*sizeof *y);
   else memset(y + nq, 0, (size_t)nv*sizeof *y);
-  if (w->start == LIFT && (bad = m->lift ? m->lift(m, t, theta, q, v, y + nq) : epi_lift_state(f, t, theta, q, v, y))) return bad;
+  if (w->start == LIFT && (bad = m->phase.lift ? m->phase.lift(m, t, theta, q, v, y + nq) : epi_lift_state(f, t, theta, q, v, y)))
+    return bad;
   if (w->phased && m->nc && (bad = start_moving(f, t, theta))) return bad;
   return w->match ? match(f, h, t, theta, q, v) : 0;
 }

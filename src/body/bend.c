@@ -36,7 +36,7 @@ int epi_world_bend(epi_system *s, double t, double h, const double *q, const dou
 {
   const epi_world *w = s->data;
   epi_moving m = {.w = w, .q = q, .v = v};
-  epi_phase phase = epi_world_phase(s);
+  epi_uniform_phase phase = epi_world_phase(s);
   int row = 0;
   for (int i = 0; i < w->joints; i++) {
     epi_world_joint own_phase;

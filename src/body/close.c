@@ -251,55 +251,57 @@ int epi_world_has_laws(const epi_world *w)
 static void take_phase(const epi_world *w, epi_system *s)
 {
   s->force = NULL;
-  s->forced = epi_world_forced;
-  s->phase_rate = w->phase.rate;
-  s->period = 2*EPI_PI/fabs(w->phase.rate);
-  s->theta0 = w->phase.theta0;
+  s->phase.forced = epi_world_forced;
+  s->phase.phase_rate = w->phase.rate;
+  s->phase.period = 2*EPI_PI/fabs(w->phase.rate);
+  s->phase.theta0 = w->phase.theta0;
   int shifts = 0;
   for (int i = 0; i < w->joints; i++) {
     shifts |= w->joint[i].driven != NULL;
-    s->phase_in_t |= w->joint[i].data.angle != NULL;
+    s->phase.phase_in_t |= w->joint[i].data.angle != NULL;
   }
-  for (int i = 0; i < w->couplings; i++) s->phase_in_t |= w->coupling[i].driven != 0;
+  for (int i = 0; i < w->couplings; i++) s->phase.phase_in_t |= w->coupling[i].driven != 0;
   for (int i = 0; i < w->pairs; i++) {
     const epi_pair *c = &w->pair[i];
-    s->phase_in_t |= is_timed(c);
+    s->phase.phase_in_t |= is_timed(c);
     shifts |= c->driven && !(c->kind & EPI_CONSERVATIVE);
   }
-  if (shifts && !s->phase_in_t) s->phase_in_t = 2;
+  if (shifts && !s->phase.phase_in_t) s->phase.phase_in_t = 2;
 }
 
 static void make_systems(epi_world *w)
 {
   epi_system base = {
-    .nq = w->nq, .nv = w->nv, .nc = w->nc, .mass = w->mass, .retract = epi_world_retract, .retract_rate = epi_world_retract_rate,
-    .nearest = epi_world_nearest, .constraint = w->nc ? epi_world_constraint : NULL, .constraint_bend = w->nc ? epi_world_bend : NULL,
-    .rowptr = w->rows.rowptr, .cols = w->rows.cols,
-    .force = epi_world_force, .velocity_force = epi_world_velocity_force,
-    .kinetic = epi_world_kinetic, .potential = epi_world_potential, .energy = epi_world_energy,
-    .names = (const char *const *)w->coordinate, .units = w->unit, .data = w, .explain = epi_world_explain,
-    .constraint_name = w->nc ? epi_world_constraint_name : NULL,
-    .ng = w->gaps, .gap = w->gaps ? epi_world_gap : NULL, .stiffness = w->gap_stiffness,
-    .nbreaks = w->nbreaks, .breaks = w->breaks,
-    .went_through = w->thinnest < HUGE_VAL || w->lever > 0 ? epi_world_went_through : NULL,
+    .nq = w->nq, .nv = w->nv, .nc = w->nc, .mass = w->mass,
+    .manifold = {.retract = epi_world_retract, .retract_rate = epi_world_retract_rate, .nearest = epi_world_nearest},
+    .constraint = w->nc ? epi_world_constraint : NULL,
+    .constraints = {.constraint_bend = w->nc ? epi_world_bend : NULL, .rowptr = w->rows.rowptr, .cols = w->rows.cols,
+                    .constraint_name = w->nc ? epi_world_constraint_name : NULL}, .force = epi_world_force,
+    .velocity_force = epi_world_velocity_force, .energies = {.kinetic = epi_world_kinetic, .potential = epi_world_potential},
+    .energy = epi_world_energy, .names = (const char *const *)w->coordinate, .units = w->unit, .data = w, .explain = epi_world_explain,
+    .contacts = {.ng = w->gaps, .gap = w->gaps ? epi_world_gap : NULL, .stiffness = w->gap_stiffness,
+                 .went_through = w->thinnest < HUGE_VAL || w->lever > 0 ? epi_world_went_through : NULL},
+    .traits = {.nbreaks = w->nbreaks, .breaks = w->breaks},
   };
   if (w->phase.rate != 0) take_phase(w, &base);
   /* the modes of a body move its surface all at once */
-  for (int i = 0; i < w->pairs; i++) if (w->pair[i].flex) base.probe = 1e-9;
+  for (int i = 0; i < w->pairs; i++) if (w->pair[i].flex) base.jacobian.probe = 1e-9;
   for (int i = 0; i < w->pairs; i++)
-    base.dissipative |= !(w->pair[i].kind & EPI_CONSERVATIVE) && (!w->pair[i].load || w->pair[i].load->between);
+    base.traits.dissipative |= !(w->pair[i].kind & EPI_CONSERVATIVE) && (!w->pair[i].load || w->pair[i].load->between);
   w->contacts = w->model = base;
   if (w->pairs && w->phase.rate == 0) {
-    w->contacts.links = w->links;
-    w->contacts.link_ends = w->ends;
-    w->contacts.linked_force = epi_world_linked_force;
+    w->contacts.contacts.links = w->links;
+    w->contacts.contacts.link_ends = w->ends;
+    w->contacts.contacts.linked_force = epi_world_linked_force;
     if (!w->stiff_bodies) w->model = w->contacts;
   }
   w->model.velocity_force = w->stiff_bodies ? epi_world_all_forces : epi_world_velocity_force;
-  w->stiff = (epi_system){.nq = w->nq, .nv = w->nv, .mass = w->mass, .retract = epi_world_retract, .retract_rate = epi_world_retract_rate,
-                          .velocity_force = epi_world_stiff_force, .slope = epi_world_slope, .slope_rows = epi_world_slope_rows,
-                          .slope_rowptr = w->slope.rowptr, .slope_cols = w->slope.cols, .names = base.names, .units = base.units, .data = w,
-                          .explain = epi_world_explain, .modes = w->modes, .mode = w->mode};
+  w->stiff = (epi_system){.nq = w->nq, .nv = w->nv, .mass = w->mass,
+                          .manifold = {.retract = epi_world_retract, .retract_rate = epi_world_retract_rate},
+                          .velocity_force = epi_world_stiff_force,
+                          .jacobian = {.slope = epi_world_slope, .slope_rows = epi_world_slope_rows, .slope_rowptr = w->slope.rowptr,
+                                       .slope_cols = w->slope.cols}, .names = base.names, .units = base.units, .data = w,
+                          .explain = epi_world_explain, .modes = {.modes = w->modes, .mode = w->mode}};
   w->made = 1;
 }
 

@@ -20,7 +20,7 @@ int epi_drive_wrong(const epi_drive *d, char *words, size_t size)
   return 1;
 }
 
-epi_instant epi_instant_of(const epi_phase *p, double t) { return (epi_instant){t, p->theta0 + p->rate*t, p->rate}; }
+epi_instant epi_instant_of(const epi_uniform_phase *p, double t) { return (epi_instant){t, p->theta0 + p->rate*t, p->rate}; }
 
 /* which of the list, and its number; the last is the turn of a joint */
 int epi_drive_said(int bad, int which)
@@ -90,7 +90,7 @@ int epi_add_phase(epi_world *w, double rate, double theta0)
   if (!isfinite(rate) || rate == 0 || !isfinite(theta0))
     return epi_world_wrong(w, "the phase of the world turns with %g rad/s from %g: give finite numbers, and a rate that is not zero", rate,
                            theta0);
-  w->phase = (epi_phase){rate, theta0};
+  w->phase = (epi_uniform_phase){rate, theta0};
   return 0;
 }
 

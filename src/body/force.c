@@ -108,13 +108,13 @@ int epi_world_explain(epi_system *s, char *out, size_t size)
 
 /* ---- the phase ---- */
 /* as this system has it: averages shift it, or hold it */
-epi_phase epi_world_phase(const epi_system *s)
+epi_uniform_phase epi_world_phase(const epi_system *s)
 {
   const epi_world *w = s->data;
-  return (epi_phase){s->phase_held ? 0 : w->phase.rate, w->phase.theta0 + s->phase_shift};
+  return (epi_uniform_phase){s->phase.held ? 0 : w->phase.rate, w->phase.theta0 + s->phase.shift};
 }
 
-const epi_world_joint *epi_joint_seen(const epi_world_joint *j, const epi_phase *now, epi_world_joint *room)
+const epi_world_joint *epi_joint_seen(const epi_world_joint *j, const epi_uniform_phase *now, epi_world_joint *room)
 {
   if (!j->driven || !now) return j;
   *room = *j;
@@ -182,7 +182,7 @@ static int act_all(const epi_moving *m, double t, int stiff, int still)
   return said_yes(w);
 }
 
-static int hold_all(const epi_moving *m, const epi_phase *now, double t)
+static int hold_all(const epi_moving *m, const epi_uniform_phase *now, double t)
 {
   const epi_world *w = m->w;
   for (int i = 0; i < w->joints; i++) {
@@ -247,7 +247,7 @@ static int still_forces(const epi_world *w, const epi_instant *now, const double
 int epi_world_force(epi_system *s, double t, const double *q, double *f)
 {
   const epi_world *w = s->data;
-  epi_phase phase = epi_world_phase(s);
+  epi_uniform_phase phase = epi_world_phase(s);
   epi_instant now = epi_instant_of(&phase, t);
   return still_forces(w, &now, q, f);
 }
@@ -268,7 +268,7 @@ int epi_world_velocity_force(epi_system *s, double t, const double *q, const dou
   epi_pose pose[EPI_FEW_BODIES];
   epi_wrench wrench[EPI_FEW_BODIES];
   int few = w->bodies <= EPI_FEW_BODIES;
-  epi_phase phase = epi_world_phase(s);
+  epi_uniform_phase phase = epi_world_phase(s);
   epi_instant now = epi_instant_of(&phase, t);
   epi_moving m = {.w = w, .q = q, .v = v, .f = f, .pose = few ? pose : NULL, .wrench = few ? wrench : NULL, .now = &now};
   place_all(&m);
@@ -300,7 +300,7 @@ int epi_world_stiff_force(epi_system *s, double t, const double *q, const double
   epi_pose pose[EPI_FEW_BODIES];
   epi_wrench wrench[EPI_FEW_BODIES];
   int few = w->bodies <= EPI_FEW_BODIES, bad;
-  epi_phase phase = epi_world_phase(s);
+  epi_uniform_phase phase = epi_world_phase(s);
   epi_instant now = epi_instant_of(&phase, t);
   epi_moving m = {.w = w, .q = q, .v = v, .f = f, .pose = few ? pose : NULL, .wrench = few ? wrench : NULL, .now = &now};
   if (!w->stiff_bodies) return 0;
@@ -415,7 +415,7 @@ int epi_world_constraint(epi_system *s, double t, const double *q, double *g, do
 {
   const epi_world *w = s->data;
   epi_moving m = {.w = w, .q = q};
-  epi_phase phase = epi_world_phase(s);
+  epi_uniform_phase phase = epi_world_phase(s);
   int row = 0, at = 0;
   for (int i = 0; i < w->joints; i++) {
     epi_world_joint own;

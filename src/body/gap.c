@@ -9,7 +9,7 @@ int epi_world_gap(epi_system *s, double t, const double *q, double *g, double *G
 {
   const epi_world *w = s->data;
   int k = 0;
-  memset(G, 0, (size_t)s->ng*(size_t)w->nv*sizeof *G);
+  memset(G, 0, (size_t)s->contacts.ng*(size_t)w->nv*sizeof *G);
   for (int i = 0; i < w->pairs; i++) {
     const epi_pair *c = &w->pair[i];
     if (!has_gap(c)) continue;

@@ -17,7 +17,7 @@ typedef struct {
 } epi_member;
 
 /* the fast phase of a world, theta0 + rate t; rate 0: it has none */
-typedef struct epi_phase { double rate, theta0; } epi_phase;
+typedef struct epi_uniform_phase { double rate, theta0; } epi_uniform_phase;
 
 /* what acts between two members: a contact, load or spring by its record, or an action of the user's */
 typedef struct {
@@ -30,7 +30,7 @@ typedef struct {
   const epi_load_kind *load;                   /* of a load or spring */
   int stiff;                                   /* as the user says: 1 yes, -1 no, 0 nothing */
   struct epi_flex *flex;                       /* how it feels the modes of its bodies; NULL: not at all */
-  const struct epi_phase *driven;              /* a spring whose end moves, or what has a law: the phase of the world; else NULL */
+  const struct epi_uniform_phase *driven;              /* a spring whose end moves, or what has a law: the phase of the world; else NULL */
   int (*at_instant)(const void *data, const epi_instant *, const epi_pose *a, const epi_pose *b, epi_action *out);     /* with its law */
   const epi_axis *axis;                        /* the data, where it acts on an axis of a joint */
   int on_joint, turned;                        /* and which joint and which angle, both 1 + number; 0: none */
@@ -45,7 +45,7 @@ typedef struct {
   epi_joint data;
   double *own;
   void *made;                                  /* of a curve: its spline */
-  const epi_phase *driven;                     /* its point on b moves; else NULL */
+  const epi_uniform_phase *driven;                     /* its point on b moves; else NULL */
 } epi_world_joint;
 
 /* an angle of a joint that has all its turns */
@@ -91,7 +91,7 @@ struct epi_world {
   int bodies, pairs, joints, numbers, nq, nv, nc;
   int room[4], room_mass, room_q, room_v;
   epi_index body_names, action_names;
-  epi_phase phase;
+  epi_uniform_phase phase;
   epi_drive shaking[EPI_DRIVES];
   int shaken;                                  /* how many of these there are */
   double gravity[3], *mass, *q, *v, *start;    /* q, v: where it starts; start: y, and the copy that a state moves */
@@ -219,7 +219,7 @@ EPI_INSIDE int epi_drive_at(const epi_drive *, const epi_instant *, double x[3])
 EPI_INSIDE int epi_drives_count(const epi_drive *);
 EPI_INSIDE int epi_drive_said(int bad, int which);     /* what a drive returned, and which of its list it is, as one number */
 EPI_INSIDE int epi_drive_wrong(const epi_drive *, char *words, size_t size);           /* 1: and why, in words that follow a name */
-EPI_INSIDE epi_instant epi_instant_of(const epi_phase *, double t);
+EPI_INSIDE epi_instant epi_instant_of(const epi_uniform_phase *, double t);
 /* a pair that is driven, at a phase of its own */
 EPI_INSIDE int epi_driven_act(const epi_pair *, const epi_instant *, const epi_pose *a, const epi_pose *b, epi_action *out);
 EPI_INSIDE int epi_gravity_at(const epi_world *, const epi_instant *, double g[3]);    /* and what is felt where the ground is shaken */
@@ -227,8 +227,8 @@ EPI_INSIDE int epi_gravity_at(const epi_world *, const epi_instant *, double g[3
 enum { EPI_DRIVE_SAID = 1000000, EPI_DRIVE_CODES = 1023 };
 
 /* the phase as a system of the world has it: averages shift or hold that of their copies; and a joint that is driven by it (force.c) */
-EPI_INSIDE epi_phase epi_world_phase(const epi_system *);
-EPI_INSIDE const epi_world_joint *epi_joint_seen(const epi_world_joint *, const epi_phase *, epi_world_joint *room);
+EPI_INSIDE epi_uniform_phase epi_world_phase(const epi_system *);
+EPI_INSIDE const epi_world_joint *epi_joint_seen(const epi_world_joint *, const epi_uniform_phase *, epi_world_joint *room);
 
 /* joints (joint.c): g, G and g' of the rows of a joint; spring forces of the rows */
 EPI_INSIDE int epi_world_joint_rows(const epi_world_joint *, double t, const epi_pose *a, const epi_pose *b, epi_joint_rows *,

@@ -177,7 +177,7 @@ static int told_by_looser(epi_search *a, int way, double r, double calls, double
 static double share_of_finer(const epi_search *a, int way, double r, double finer)
 {
   const int even = way != EPI_BY_ADAMS;
-  if (!a->c->system.smooth || a->rough || finer > 1.1*(even ? 0.1 : NEXT)*r) return HUGE_VAL;
+  if (!a->c->system.traits.smooth || a->rough || finer > 1.1*(even ? 0.1 : NEXT)*r) return HUGE_VAL;
   return even ? FINER : OF_NEXT*pow(finer/(NEXT*r), FALLS);
 }
 
@@ -286,7 +286,7 @@ static int refine(epi_search *a, int way, double *reached)
 }
 
 /* the defect of the finer run between its steps is worth more than the tolerance allows */
-static int has_defect(const epi_search *a) { return a->over > (a->c->system.smooth ? OVER_SMOOTH : OVER)*a->to->tol; }
+static int has_defect(const epi_search *a) { return a->over > (a->c->system.traits.smooth ? OVER_SMOOTH : OVER)*a->to->tol; }
 
 /* what was gone over is met by steps that are no longer than it was seen to be, in their stages or, of adams, at their ends */
 static int go_over_nothing(epi_search *a, int way, double *reached)

@@ -178,8 +178,8 @@ double epi_merged_tolerance(const epi_search *a, double r)
 int epi_can_be_merged(const epi_search *a, const char *flow, double r)
 {
   const epi_system *m = &a->c->system;
-  return m->smooth && r >= NEAR_ROUNDING && !strncmp(flow, "tolerance(dop853,", 17) && !a->c->world && !m->impulsive &&
-    !m->irreversible && !m->nc;
+  return m->traits.smooth && r >= NEAR_ROUNDING && !strncmp(flow, "tolerance(dop853,", 17) && !a->c->world && !m->contacts.impulsive &&
+    !m->traits.irreversible && !m->nc;
 }
 
 epi_merged epi_try_merged(epi_search *a, const char *flow, double r, epi_fault *why)

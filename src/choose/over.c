@@ -9,7 +9,7 @@ enum { FEW = 32 };       /* steps, about, of a smooth motion that meet what happ
 int epi_has_no_bumps(const epi_search *a)
 {
   const epi_system *m = &a->c->system;
-  return m->smooth && m->forced && a->to->turns > 0 && !a->rests && !a->strides;
+  return m->traits.smooth && m->phase.forced && a->to->turns > 0 && !a->rests && !a->strides;
 }
 
 void epi_note_steps(epi_search *a, const epi_flow *f)

@@ -140,8 +140,9 @@ double epi_direct_calls(const epi_search *a)
 static int can_be_asked(const epi_case *c)
 {
   const epi_system *m = &c->system;
-  int plain = m->force && !m->forced && !m->rate && !m->velocity_force && !m->speed && !m->retract && epi_nv(m) == m->nq;
-  return plain && !m->nc && !m->nz && !m->ng && !m->irreversible && !m->impulsive && !c->world;
+  int plain = m->force && !m->phase.forced && !m->rate && !m->velocity_force && !m->inertia.speed && !m->manifold.retract &&
+    epi_nv(m) == m->nq;
+  return plain && !m->nc && !m->nz && !m->contacts.ng && !m->traits.irreversible && !m->contacts.impulsive && !c->world;
 }
 
 void epi_find_scales(epi_search *a)

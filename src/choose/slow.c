@@ -106,7 +106,7 @@ static epi_flow *make(const epi_search *a, const char *text, sight *g)
   /* what is not known to be smooth is looked at step by step */
   const char *rest = strstr(text, ", rtol=");
   const epi_number every = epi_shortest((a->to->end - a->c->t)/CHECKS);
-  if (a->c->system.smooth) snprintf(all, sizeof all, "watch(%s, see=row, every=%s)", text, every.text);
+  if (a->c->system.traits.smooth) snprintf(all, sizeof all, "watch(%s, see=row, every=%s)", text, every.text);
   else snprintf(all, sizeof all, "watch(tolerance(watch(%.*s, see=step)%s, see=row, every=%s)", (int)(rest - text) - 10, text + 10, rest,
                 every.text);
   epi_flow *f = epi_make_named(all, names);

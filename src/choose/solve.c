@@ -23,7 +23,7 @@ double epi_price(const epi_search *a, const char *flow)
   if (epi_is_adams(flow)) return 1.3;
   if (strstr(flow, "substeps(symmetric(")) return 0.4;
   /* of a motion by forces alone it solves for the velocities */
-  const double unknowns = m->rate || m->speed || m->retract ? a->n : epi_nv(m);
+  const double unknowns = m->rate || m->inertia.speed || m->manifold.retract ? a->n : epi_nv(m);
   if (strstr(flow, "radau(")) return 2 + unknowns*unknowns/50;
   return !strncmp(flow, "cvode", 5) && !a->c->world ? fmax(1, 3 - a->n/50.) : 1;
 }
@@ -241,10 +241,10 @@ static void begin_to_ask(const epi_search *a, epi_flow *f, rows *r)
   if (!by || !(r->room = calloc(5*(size_t)a->n, sizeof *r->room))) return;
   r->f = f;
   r->by = by;
-  if (a->c->system.smooth) {
-    r->places = a->c->system.forced ? 1 : PLACES_SMOOTH;
+  if (a->c->system.traits.smooth) {
+    r->places = a->c->system.phase.forced ? 1 : PLACES_SMOOTH;
     r->skips = (r->n + ROWS_SMOOTH - 1)/ROWS_SMOOTH;
-    if (a->c->system.forced) r->skips = (r->n + OFTEN - 1)/OFTEN;
+    if (a->c->system.phase.forced) r->skips = (r->n + OFTEN - 1)/OFTEN;
   }
   epi_want_dense(by);
 }
@@ -296,7 +296,7 @@ double epi_try_run(epi_search *a, const char *flow, double *y, epi_fault *why)
   /* rows of adams cost nothing */
   int asks = never_cut(flow) || epi_is_adams(flow), whole = never_cut(flow) || is_cvode(flow);
   /* steps of a turn are chosen once for all, and end elsewhere on the way to a row inside of one */
-  int few = !strncmp(flow, "revolve(substeps(dop853", 23) && !a->c->system.smooth ? INSIDE : CHECKS;
+  int few = !strncmp(flow, "revolve(substeps(dop853", 23) && !a->c->system.traits.smooth ? INSIDE : CHECKS;
   int n = a->rows = (!asks && !whole) || (strstr(flow, "symmetric(") && a->often == OFTEN) ? few : a->often;
   rows r = {.a = a, .y = y, .t0 = s.t, .apart = n >= OFTEN ? a->apart : (a->to->end - s.t)/n, .n = n, .places = (PLACES + n - 1)/n,
             .skips = 1};

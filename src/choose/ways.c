@@ -66,7 +66,7 @@ double epi_first_tolerance(const epi_search *a, int way)
 {
   const epi_scales *s = &a->scales;
   /* of what may not be smooth the looser of two solutions must be the answer, where steps are of variable order */
-  double less = way == EPI_BY_ADAMS && !a->c->system.smooth ? 0.1 : 1;
+  double less = way == EPI_BY_ADAMS && !a->c->system.traits.smooth ? 0.1 : 1;
   if (s->fast > 0) less *= ways[way].is & TUNED ? fmin(1, 150*(s->pace/s->fast + s->amplitude)) : 1/fmax(1, s->turns*s->swing/8);
   double r = fmax((ways[way].is & TUNED ? 20 : 1)*epi_finest(a, way), ways[way].strict*a->to->tol*less);
   return way == EPI_DIRECT ? epi_rounded_less(r) : epi_rounded(r);
@@ -91,7 +91,7 @@ int epi_has_laws(const epi_search *a) { return a->c->world && epi_world_has_laws
 static int cannot_be_asked(const epi_search *a, int i)
 {
   const epi_system *m = &a->c->system;
-  return !epi_has_no_bumps(a) && !a->c->world && (m->nc || m->retract || (i != EPI_DIRECT && i != EPI_BY_ADAMS));
+  return !epi_has_no_bumps(a) && !a->c->world && (m->nc || m->manifold.retract || (i != EPI_DIRECT && i != EPI_BY_ADAMS));
 }
 
 /* of a step, 0: any. What joints and drives alone determine has no error in any step, and may be put together otherwise after a long one.
@@ -101,7 +101,7 @@ static int cannot_be_asked(const epi_search *a, int i)
 static double longest_of(const epi_search *a, int i, double r)
 {
   enum { SEEN = 2048, UNASKED = 512, UNASKED_SMOOTH = 128 };
-  const int order_2 = (ways[i].is & ORDER_2) != 0, unasked = a->c->system.smooth ? UNASKED_SMOOTH : UNASKED;
+  const int order_2 = (ways[i].is & ORDER_2) != 0, unasked = a->c->system.traits.smooth ? UNASKED_SMOOTH : UNASKED;
   const double span = a->to->end - a->c->t, finer = fmin(1, r/epi_first_tolerance(a, i)), turn = epi_part_of_turn(&a->c->system, a->c->t);
   double given = a->c->world && a->c->system.nc ? epi_rounded(span/CHECKS) : HUGE_VAL, longest = given;
   if (a->longest > 0) given = longest = epi_rounded_less(a->longest*pow(finer, 0.125));
@@ -240,7 +240,7 @@ static void try_way(epi_search *a, int i, double least)
 double epi_turns(const epi_case *c, double span)
 {
   const epi_system *m = &c->system;
-  return m->forced || (epi_all_rate(m) && m->phase_rate != 0) ? fabs(epi_phase_turned(m, c->t, span))/(2*EPI_PI) : 0;
+  return m->phase.forced || (epi_all_rate(m) && m->phase.phase_rate != 0) ? fabs(epi_phase_turned(m, c->t, span))/(2*EPI_PI) : 0;
 }
 
 /* where explicit steps have crept they take at least ten times the steps that were allowed to the one that did */
@@ -296,16 +296,16 @@ int epi_try_ways(epi_search *a)
   double least = HUGE_VAL, direct = 0;
   int averaged = 0, few = 0, before = to->ways;
   for (int i = 0; i < WAYS && !to->error[0]; i++) {
-    if (ways[i].is & BACK && a->c->world && m->dissipative) continue;
-    if ((ways[i].is & UNAWARE && (m->nbreaks || epi_has_laws(a))) || epi_is_unaware(a, i)) continue;
+    if (ways[i].is & BACK && a->c->world && m->traits.dissipative) continue;
+    if ((ways[i].is & UNAWARE && (m->traits.nbreaks || epi_has_laws(a))) || epi_is_unaware(a, i)) continue;
     if (ways[i].is & IMPLICIT && a->ripples) continue;
     if (ways[i].is & (a->scales.fast > 0 ? POOR | (a->scales.many ? TUNED : 0) : TUNED)) continue;
     if (ways[i].is & AVERAGES && (to->turns <= EPI_FEW_TURNS || averaged)) continue;
     if (ways[i].is & SLOW_TO_START && i > EPI_DIRECT && least < 20000 && !a->creeps) continue;
     /* sums of turns that take so much less than to resolve them have no other rival */
     if (averaged && least < 0.1*direct) continue;
-    if (ways[i].is & PLAIN && (a->c->world || m->nc || m->retract)) continue;
-    if (ways[i].is & EVEN && (m->impulsive || m->irreversible)) continue;
+    if (ways[i].is & PLAIN && (a->c->world || m->nc || m->manifold.retract)) continue;
+    if (ways[i].is & EVEN && (m->contacts.impulsive || m->traits.irreversible)) continue;
     if (i > EPI_BY_ADAMS && least < (i > EPI_DIRECT ? 1 : 0.5)*FEW && !a->patient) { few = to->ways - before; break; }
     try_way(a, i, least);
     const epi_way *w = &to->way[to->ways - 1];

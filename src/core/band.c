@@ -17,20 +17,21 @@ typedef struct { int n, *from, *list; } graph;
 /* constraints that touch each velocity: from[i] .. from[i+1] into list */
 static graph touching(const epi_system *m)
 {
-  int n = epi_nv(m), nG = m->rowptr[m->nc];
+  int n = epi_nv(m), nG = m->constraints.rowptr[m->nc];
   graph g = {.n = n, .from = calloc((size_t)n + 2, sizeof(int)), .list = malloc(((size_t)nG + 1)*sizeof(int))};
   if (!g.from || !g.list) { free(g.from); free(g.list); return (graph){0}; }
-  for (int k = 0; k < nG; k++) g.from[m->cols[k] + 2]++;
+  for (int k = 0; k < nG; k++) g.from[m->constraints.cols[k] + 2]++;
   for (int i = 0; i < n; i++) g.from[i + 2] += g.from[i + 1];
   for (int c = 0; c < m->nc; c++)
-    for (int k = m->rowptr[c]; k < m->rowptr[c + 1]; k++) g.list[g.from[m->cols[k] + 1]++] = c;
+    for (int k = m->constraints.rowptr[c]; k < m->constraints.rowptr[c + 1]; k++) g.list[g.from[m->constraints.cols[k] + 1]++] = c;
   return g;
 }
 
 static int degree(const epi_system *m, const graph *g, int c)
 {
   int d = 0;
-  for (int k = m->rowptr[c]; k < m->rowptr[c + 1]; k++) d += g->from[m->cols[k] + 1] - g->from[m->cols[k]];
+  for (int k = m->constraints.rowptr[c]; k < m->constraints.rowptr[c + 1];
+       k++) d += g->from[m->constraints.cols[k] + 1] - g->from[m->constraints.cols[k]];
   return d;
 }
 
@@ -56,8 +57,8 @@ static int by_degree(const epi_system *m, const graph *g, int *sorted)
 static int enqueue(const epi_system *m, const graph *g, int c, int *place, int *queue, int tail)
 {
   int first = tail;
-  for (int k = m->rowptr[c]; k < m->rowptr[c + 1]; k++)
-    for (int l = g->from[m->cols[k]]; l < g->from[m->cols[k] + 1]; l++) {
+  for (int k = m->constraints.rowptr[c]; k < m->constraints.rowptr[c + 1]; k++)
+    for (int l = g->from[m->constraints.cols[k]]; l < g->from[m->constraints.cols[k] + 1]; l++) {
       int d = g->list[l];
       if (place[d] >= 0) continue;
       place[d] = tail;
@@ -100,8 +101,8 @@ static int sort_columns(epi_band *b, const epi_system *m, const graph *g)
   if (!fill || !b->from || !b->touch) { free(fill); return -1; }
   memcpy(b->from, g->from, ((size_t)g->n + 1)*sizeof(int));
   for (int c = 0; c < m->nc; c++)
-    for (int k = m->rowptr[c]; k < m->rowptr[c + 1]; k++) {
-      int i = m->cols[k], slot = b->from[i] + fill[i]++;
+    for (int k = m->constraints.rowptr[c]; k < m->constraints.rowptr[c + 1]; k++) {
+      int i = m->constraints.cols[k], slot = b->from[i] + fill[i]++;
       b->touch[slot].row = b->place[c];
       b->touch[slot].entry = k;
     }
@@ -141,7 +142,7 @@ epi_band *epi_band_make(const epi_system *m)
   int bad = !b || !queue || !g.from || !(b->place = malloc((size_t)m->nc*sizeof(int)));
   if (!bad) {
     b->n = m->nc;
-    b->nG = m->rowptr[m->nc];
+    b->nG = m->constraints.rowptr[m->nc];
     bad = number_along(m, &g, b->place, queue) || sort_columns(b, m, &g);
   }
   free(queue);

@@ -4,27 +4,27 @@
 void epi_shift(epi_system *m, const double *q, double h, const double *v, double *out, double *tmp)
 {
   int n = epi_nv(m);
-  if (!m->retract) {
+  if (!m->manifold.retract) {
     for (int i = 0; i < n; i++) out[i] = q[i] + h*v[i];
     return;
   }
   for (int i = 0; i < n; i++) tmp[i] = h*v[i];
-  m->retract(m, q, tmp, out);
+  m->manifold.retract(m, q, tmp, out);
 }
 
-int epi_chart_dim(const epi_system *m) { return m->retract ? 2*epi_nv(m) + m->nz : epi_dim(m); }
+int epi_chart_dim(const epi_system *m) { return m->manifold.retract ? 2*epi_nv(m) + m->nz : epi_dim(m); }
 
 /* point y, three ambient vectors; where there is no retract_rate also the derivative of retract (nq x nv) and its normal equations */
 long epi_chart_room(const epi_system *m)
 {
   long nq = m->nq, n = epi_nv(m);
-  return m->retract ? epi_dim(m) + 4*nq + 3*n + (m->retract_rate ? 0 : nq*n + n*n) : 0;
+  return m->manifold.retract ? epi_dim(m) + 4*nq + 3*n + (m->manifold.retract_rate ? 0 : nq*n + n*n) : 0;
 }
 
 void epi_chart_in(const epi_system *m, const double *y, double *x)
 {
   int n = epi_nv(m);
-  if (!m->retract) { memcpy(x, y, (size_t)epi_dim(m)*sizeof *x); return; }
+  if (!m->manifold.retract) { memcpy(x, y, (size_t)epi_dim(m)*sizeof *x); return; }
   memset(x, 0, (size_t)n*sizeof *x);
   memcpy(x + n, y + m->nq, (size_t)(n + m->nz)*sizeof *x);
 }
@@ -32,8 +32,8 @@ void epi_chart_in(const epi_system *m, const double *y, double *x)
 void epi_chart_out(epi_system *m, const double *q0, const double *x, double *y, double *work)
 {
   int n = epi_nv(m);
-  if (!m->retract) { memcpy(y, x, (size_t)epi_dim(m)*sizeof *y); return; }
-  m->retract(m, q0, x, work);
+  if (!m->manifold.retract) { memcpy(y, x, (size_t)epi_dim(m)*sizeof *y); return; }
+  m->manifold.retract(m, q0, x, work);
   memcpy(y, work, (size_t)m->nq*sizeof *y);
   memcpy(y + m->nq, x + n, (size_t)(n + m->nz)*sizeof *y);
 }
@@ -51,7 +51,7 @@ static void along(epi_system *m, const double *q, const double *u, const double 
   for (int k = 1; k <= 4; k++)
     for (int side = -1; side <= 1; side += 2) {
       for (int i = 0; i < n; i++) x[i] = (u ? u[i] : 0) + side*k*d*v[i];
-      m->retract(m, q, x, out);
+      m->manifold.retract(m, q, x, out);
       for (int i = 0; i < nq; i++) dq[i] += side*c[k-1]/d*out[i];
     }
 }
@@ -82,13 +82,13 @@ static int rate_found(epi_system *m, const double *q0, const double *u, const do
 int epi_space_chart_rate(epi_space *p, double t, double theta, const double *q0, const double *x, double *dx, double *work)
 {
   epi_system *m = p->sys;
-  if (!m->retract) return epi_space_rate(p, t, theta, x, dx);
+  if (!m->manifold.retract) return epi_space_rate(p, t, theta, x, dx);
   int n = epi_nv(m), bad;
   double *y = work, *room = y + epi_dim(m);
   const double *v = x + n;
   epi_chart_out(m, q0, x, y, room);
   if ((bad = epi_space_accel_all(p, t, theta, y, v, dx + n))) return bad;
   if (m->rate && (bad = m->rate(m, t, y, dx + 2*n))) return bad;
-  if (m->retract_rate) { m->retract_rate(m, x, v, dx); return 0; }
+  if (m->manifold.retract_rate) { m->manifold.retract_rate(m, x, v, dx); return 0; }
   return rate_found(m, q0, x, y, v, dx, room);
 }

@@ -43,7 +43,7 @@ void epi_least_multipliers(const epi_space *p, const double *G0, const double *W
 enum { NAME_ROOM = sizeof ((epi_miss *)0)->name };
 static const char *name_of(epi_system *m, int c, char *room)
 {
-  if (m->constraint_name) m->constraint_name(m, c, room, NAME_ROOM);
+  if (m->constraints.constraint_name) m->constraints.constraint_name(m, c, room, NAME_ROOM);
   else snprintf(room, NAME_ROOM, "constraint %d", c);
   return room;
 }
@@ -126,7 +126,7 @@ static int miss(epi_space *p, const epi_state *s, const projection_work *d, doub
   if (bad || !tiny) return bad;
   const double *v = s->y + m->nq;
   for (int i = 0; i < epi_nv(m); i++) d->step[i] = h*v[i];
-  return m->constraint_increment(m, s->t, h, d->q0, d->step, d->x);
+  return m->constraints.constraint_increment(m, s->t, h, d->q0, d->step, d->x);
 }
 
 /* ---- one or two constraints with a plain mass: the same algebra, written out; compiled for one and two planar masses, and for any ---- */
@@ -195,8 +195,8 @@ int epi_project_positions(epi_space *p, epi_state *s, double h, double *w, doubl
                       : n == 4 ? positions_few(p, s, h, &d, push, known, fault, 2, 4)
                       : positions_few(p, s, h, &d, push, known, fault, 2, n);
   memcpy(d.q0, q, (size_t)m->nq*sizeof *q);
-  if (m->speed) {
-    if ((bad = m->speed(m, s->t, v, d.step))) return bad;
+  if (m->inertia.speed) {
+    if ((bad = m->inertia.speed(m, s->t, v, d.step))) return bad;
     for (int i = 0; i < n; i++) q[i] += h*d.step[i];
     return 0;
   }
@@ -206,7 +206,7 @@ int epi_project_positions(epi_space *p, epi_state *s, double h, double *w, doubl
     epi_G_inverse_mass(p, d.q0, d.G0, d.W);
   }
   double size = most(m->nq, d.q0);
-  int tiny = m->constraint_increment && !m->retract && fabs(h)*most(n, v) <= 1e-5*size;
+  int tiny = m->constraints.constraint_increment && !m->manifold.retract && fabs(h)*most(n, v) <= 1e-5*size;
   double before = HUGE_VAL;
   int serves = 0;
   for (int k = 0; k < 30; k++) {
@@ -223,11 +223,11 @@ int epi_project_positions(epi_space *p, epi_state *s, double h, double *w, doubl
     /* quadratic convergence: the next correction is round-off; linear on rotations. Of many constraints rounding is larger, and shows
        itself in corrections that no longer shrink */
     int stalls = (k > 8 || (p->pattern && big > 0.5*before)) && big <= 1e-12*size;
-    if (big <= (m->retract ? 1e-15 : 1e-9)*far || stalls) {
+    if (big <= (m->manifold.retract ? 1e-15 : 1e-9)*far || stalls) {
       epi_shift(m, d.q0, h, v, q, d.step);
       return p->contradiction.by > 0 ? epi_contradicts(p, s->t, size, "a distance", fault) : 0;
     }
-    serves = m->retract && big < SERVES*before;
+    serves = m->manifold.retract && big < SERVES*before;
     before = big;
   }
   return not_met(p, s, &d, h, fault);
@@ -261,7 +261,7 @@ static int slope_wrong(epi_space *p, const epi_state *s, const projection_work *
   epi_system *m = p->sys;
   int n = epi_nv(m);
   char room[NAME_ROOM];
-  double e = 1e-5*(size > 0 && (!m->retract || size < 1) ? size : 1), *one = d->G0, *two = one + m->nc;
+  double e = 1e-5*(size > 0 && (!m->manifold.retract || size < 1) ? size : 1), *one = d->G0, *two = one + m->nc;
   if (epi_G_size(p) < 2*m->nc) return 0;
   memset(d->x, 0, (size_t)m->nc*sizeof *d->x);
   for (int i = 0; i < n; i++) d->d[i] = sin(1 + 2.3*i);
@@ -313,11 +313,11 @@ static int bend_wrong(epi_space *p, const epi_state *s, const projection_work *d
 {
   epi_system *m = p->sys;
   char room[NAME_ROOM];
-  double e = 1e-4*(size > 0 && (!m->retract || size < 1) ? size : 1), *far = d->G0, *near = far + m->nc;
-  if (!m->constraint_bend || epi_G_size(p) < 2*m->nc) return 0;
-  if (m->period > 0) e = fmin(e, 1e-4*m->period);
+  double e = 1e-4*(size > 0 && (!m->manifold.retract || size < 1) ? size : 1), *far = d->G0, *near = far + m->nc;
+  if (!m->constraints.constraint_bend || epi_G_size(p) < 2*m->nc) return 0;
+  if (m->phase.period > 0) e = fmin(e, 1e-4*m->phase.period);
   if (change_of_speed(p, s, d, e, far) || change_of_speed(p, s, d, e/4, near)) return 0;
-  if (m->constraint_bend(m, s->t, 0, s->y, d->d, d->x)) return 0;
+  if (m->constraints.constraint_bend(m, s->t, 0, s->y, d->d, d->x)) return 0;
   for (int c = 0; c < m->nc; c++) {
     double one = far[c]/(2*e), two = 2*near[c]/e, much = 1e-3*(fabs(two) + epi_G_length(p, d->G, c));
     if (fabs(one - two) > 0.1*much || fabs(two - d->x[c]) <= much || at_corner(p, s, d, e/4, c, much)) continue;
@@ -468,7 +468,7 @@ static int find_bend(epi_space *p, double t, const double *q, const double *v, d
   epi_system *m = p->sys;
   double ds = h/64;
   int bad;
-  if (m->constraint_bend) return m->constraint_bend(m, t, h, q, v, d->x);
+  if (m->constraints.constraint_bend) return m->constraints.constraint_bend(m, t, h, q, v, d->x);
   memset(d->x, 0, (size_t)m->nc*sizeof *d->x);
   for (int k = 1; k <= 2; k++)
     for (int side = -1; side <= 1; side += 2) {

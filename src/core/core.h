@@ -12,7 +12,7 @@
 
 static inline int epi_force_at(epi_system *m, double t, double theta, const double *q, double *f)
 {
-  return m->forced ? m->forced(m, t, theta, q, f) : m->force(m, t, q, f);
+  return m->phase.forced ? m->phase.forced(m, t, theta, q, f) : m->force(m, t, q, f);
 }
 
 /* calloc for what is small: that of glibc looks for room in lists where malloc has it at hand. By a byte more, as compilers make calloc of
@@ -70,7 +70,7 @@ struct epi_space {
 /* all there is is a force, and that is the acceleration */
 static inline int epi_is_plain(const epi_space *p)
 {
-  return p->mass == UNIT && !p->sys->velocity_force && (p->sys->force || p->sys->forced);
+  return p->mass == UNIT && !p->sys->velocity_force && (p->sys->force || p->sys->phase.forced);
 }
 EPI_INSIDE epi_space *epi_space_make(epi_system *);                          /* with one reference; NULL: out of memory */
 EPI_INSIDE void epi_space_free(epi_space *);

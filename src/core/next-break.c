@@ -5,12 +5,12 @@ int epi_next_break(const epi_system *m, double t, int step, double dt)
 {
   /* one that is reached to within rounding is behind */
   const double near = 1e-12*(fabs(t) + dt);
-  int low = 0, high = m->nbreaks;
+  int low = 0, high = m->traits.nbreaks;
   while (low < high) {
     int mid = (low + high)/2;
-    if (step > 0 ? m->breaks[mid] <= t + near : m->breaks[mid] < t - near) low = mid + 1;
+    if (step > 0 ? m->traits.breaks[mid] <= t + near : m->traits.breaks[mid] < t - near) low = mid + 1;
     else high = mid;
   }
   int i = step > 0 ? low : low - 1;
-  return i < 0 || i >= m->nbreaks || fabs(m->breaks[i] - t) >= dt ? -1 : i;
+  return i < 0 || i >= m->traits.nbreaks || fabs(m->traits.breaks[i] - t) >= dt ? -1 : i;
 }

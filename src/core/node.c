@@ -90,9 +90,9 @@ static void limit_claims(epi_flow *f)
   if (f->record->abi && !(f->record->claims & EPI_TAPS)) f->claims &= ~(unsigned)EPI_TAPS;
   for (int i = 0; f->record->abi && i < f->nkid; i++) f->claims |= f->kid[i]->claims & EPI_WATCHES;
   if (f->record->arrow != EPI_METHOD || !m) return;
-  if (m->irreversible) f->claims &= ~(unsigned)EPI_BACKWARD;
+  if (m->traits.irreversible) f->claims &= ~(unsigned)EPI_BACKWARD;
   /* a kinetic energy of its own need not be even in the momentum */
-  if (m->speed) f->claims &= ~(unsigned)EPI_REVERSIBLE;
+  if (m->inertia.speed) f->claims &= ~(unsigned)EPI_REVERSIBLE;
   /* an averaged force is a gradient only in the limit of a fast phase, unless there is one coordinate */
   if (m->derived && m->derived->inner && epi_nv(m) > 1) f->claims &= ~(unsigned)EPI_SYMPLECTIC;
 }

@@ -12,9 +12,9 @@ static stretch stretch_of(const epi_system *m, double t, double h)
   static const double fourth[] = {0.029110668435605037, -0.082444001768938374, 0.10666666666666667, -0.082444001768938374,
                                   0.029110668435605037};
   static const double end[] = {1.551408049094313, -0.89315839200007174, 0.53333333333333333, -0.26794165222338751, 0.076358661795812896};
-  double sum = 0, bend = 0, begins = -m->phase_rate_at((epi_system *)m, t), ends = -m->phase_rate_at((epi_system *)m, t + h);
+  double sum = 0, bend = 0, begins = -m->phase.phase_rate_at((epi_system *)m, t), ends = -m->phase.phase_rate_at((epi_system *)m, t + h);
   for (int i = 0; i < 5; i++) {
-    double rate = m->phase_rate_at((epi_system *)m, t + x[i]*h);
+    double rate = m->phase.phase_rate_at((epi_system *)m, t + x[i]*h);
     sum += w[i]*rate;
     bend += fourth[i]*rate;
     begins += end[i]*rate;
@@ -42,22 +42,22 @@ static double turned_in_parts(const epi_system *m, double t, double h, double al
 
 double epi_phase_turned(const epi_system *m, double t, double h)
 {
-  if (!m->phase_rate_at) return m->phase_rate*h;
+  if (!m->phase.phase_rate_at) return m->phase.phase_rate*h;
   stretch x = stretch_of(m, t, h);
   return x.bend <= 1e-11*fabs(x.turned) || !isfinite(x.bend) ? x.turned : turned_in_parts(m, t, h, 4e-16 + 1e-16*fabs(x.turned));
 }
 
 int epi_misses_turns(const epi_system *m, double T)
 {
-  if (!(T > 0) || m->phase_rate_at || m->phase_rate == 0) return 0;
-  const double turns = T*fabs(m->phase_rate)/(2*EPI_PI), whole = fmax(1, floor(turns + 0.5));
+  if (!(T > 0) || m->phase.phase_rate_at || m->phase.phase_rate == 0) return 0;
+  const double turns = T*fabs(m->phase.phase_rate)/(2*EPI_PI), whole = fmax(1, floor(turns + 0.5));
   return !(fabs(turns - whole) <= 1e-12*whole);
 }
 
 void epi_refuse_period(epi_flow *f, double T)
 {
   const epi_system *m = f->sys;
-  const double turn = 2*EPI_PI/fabs(m->phase_rate);
+  const double turn = 2*EPI_PI/fabs(m->phase.phase_rate);
   epi_refuse(f, epi_misses_turns(m, T), "%s: in the period %g the phase turns %.15g times, not a whole number: take period = %.15g, or "
              "leave it out", f->record->name, T, T/turn, turn);
 }
@@ -66,9 +66,9 @@ void epi_refuse_period(epi_flow *f, double T)
 double epi_turn_time(epi_system *m, double period, double t, double sign)
 {
   if (period > 0) return sign*period;
-  double T = sign*2*EPI_PI/fabs(m->phase_rate_at(m, t)), low = 0, high = T;
+  double T = sign*2*EPI_PI/fabs(m->phase.phase_rate_at(m, t)), low = 0, high = T;
   for (int it = 0; it < 20; it++) {
-    double off = fabs(epi_phase_turned(m, t, T)) - 2*EPI_PI, d = sign*off/fabs(m->phase_rate_at(m, t + T));
+    double off = fabs(epi_phase_turned(m, t, T)) - 2*EPI_PI, d = sign*off/fabs(m->phase.phase_rate_at(m, t + T));
     T -= d;
     if (fabs(d) <= 1e-15*fabs(T)) return T;
   }
@@ -83,7 +83,7 @@ double epi_turn_time(epi_system *m, double period, double t, double sign)
 /* no whole number of them is a turn: from turn to turn steps meet other phases */
 double epi_part_of_turn(const epi_system *m, double t)
 {
-  if (m->derived || !(m->forced || epi_all_rate(m))) return HUGE_VAL;
-  double rate = m->phase_rate_at ? m->phase_rate_at((epi_system *)m, t) : m->phase_rate;
+  if (m->derived || !(m->phase.forced || epi_all_rate(m))) return HUGE_VAL;
+  double rate = m->phase.phase_rate_at ? m->phase.phase_rate_at((epi_system *)m, t) : m->phase.phase_rate;
   return fabs(rate) > 0 ? 0.43*2*EPI_PI/fabs(rate) : HUGE_VAL;
 }

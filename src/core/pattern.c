@@ -61,7 +61,7 @@ static void leave(search *f)
 static int touch(search *f)
 {
   const epi_system *m = f->m;
-  int nG = m->rowptr[m->nc];
+  int nG = m->constraints.rowptr[m->nc];
   size_t n = (size_t)(f->n = epi_nv(m)), nc = (size_t)m->nc;
   f->from = calloc(n + 2, sizeof(int));
   f->list = malloc(((size_t)nG + 1)*sizeof(int));
@@ -71,10 +71,10 @@ static int touch(search *f)
   f->shared = malloc(nc*sizeof(int));
   f->many = calloc(n + 2*nc, sizeof(int));
   if (!f->from || !f->list || !f->leaf_of || !f->own || !f->up || !f->shared || !f->many) return -1;
-  for (int k = 0; k < nG; k++) f->from[m->cols[k] + 2]++;
+  for (int k = 0; k < nG; k++) f->from[m->constraints.cols[k] + 2]++;
   for (int i = 0; i < f->n; i++) f->from[i + 2] += f->from[i + 1];
   for (int c = 0; c < m->nc; c++)
-    for (int k = m->rowptr[c]; k < m->rowptr[c + 1]; k++) f->list[f->from[m->cols[k] + 1]++] = c;
+    for (int k = m->constraints.rowptr[c]; k < m->constraints.rowptr[c + 1]; k++) f->list[f->from[m->constraints.cols[k] + 1]++] = c;
   return 0;
 }
 
@@ -122,8 +122,8 @@ static void sort_velocities(search *f)
     int l = f->leaf_of[c];
     if (l < 0) continue;
     rows[l]++;
-    for (int k = m->rowptr[c]; k < m->rowptr[c + 1]; k++) {
-      int i = m->cols[k];
+    for (int k = m->constraints.rowptr[c]; k < m->constraints.rowptr[c + 1]; k++) {
+      int i = m->constraints.cols[k];
       if (f->own[i] >= 0) continue;
       if (f->shared[l] >= 0) f->up[top(f, i)] = top(f, f->shared[l]);
       else f->shared[l] = i;
@@ -189,8 +189,8 @@ static void place_entries(const leaves *b, const search *f, const int *place)
 {
   const epi_system *m = f->m;
   for (int c = 0; c < m->nc; c++)
-    for (int k = m->rowptr[c]; k < m->rowptr[c + 1] && f->leaf_of[c] >= 0; k++)
-      b->slot[k] = f->own[m->cols[k]] >= 0 ? place[m->cols[k]] : -1 - place[m->cols[k]];
+    for (int k = m->constraints.rowptr[c]; k < m->constraints.rowptr[c + 1] && f->leaf_of[c] >= 0; k++)
+      b->slot[k] = f->own[m->constraints.cols[k]] >= 0 ? place[m->constraints.cols[k]] : -1 - place[m->constraints.cols[k]];
 }
 
 /* rows that are left have all velocities of the hubs they touch, behind those of no hub */
@@ -201,9 +201,9 @@ static void rows_left(leaves *b, search *f, const int *number, const int *place,
   for (int r = 0; r < b->rest; r++) {
     int c = b->row[first + r], from = b->spans;
     b->ptr[r] = at;
-    for (int k = m->rowptr[c]; k < m->rowptr[c + 1]; k++) {
-      int h = number[top(f, m->cols[k])], s = from;
-      if (h < 0) { b->cols[at] = m->cols[k]; b->entry[at++] = k; continue; }
+    for (int k = m->constraints.rowptr[c]; k < m->constraints.rowptr[c + 1]; k++) {
+      int h = number[top(f, m->constraints.cols[k])], s = from;
+      if (h < 0) { b->cols[at] = m->constraints.cols[k]; b->entry[at++] = k; continue; }
       while (s < b->spans && b->span[s].hub != h) s++;
       if (s == b->spans) b->span[b->spans++].hub = h;
     }
@@ -211,8 +211,8 @@ static void rows_left(leaves *b, search *f, const int *number, const int *place,
       int h = b->span[s].hub;
       b->span[s].first = at;
       for (int j = 0; j < b->hub[h].wide; j++) { b->cols[at] = velocity[WIDE*h + j]; b->entry[at++] = -1; }
-      for (int k = m->rowptr[c]; k < m->rowptr[c + 1]; k++)
-        if (number[top(f, m->cols[k])] == h) b->entry[b->span[s].first + place[m->cols[k]]] = k;
+      for (int k = m->constraints.rowptr[c]; k < m->constraints.rowptr[c + 1]; k++)
+        if (number[top(f, m->constraints.cols[k])] == h) b->entry[b->span[s].first + place[m->constraints.cols[k]]] = k;
     }
   }
   b->ptr[b->rest] = b->nG = at;
@@ -243,7 +243,7 @@ static void lay_out(leaves *b)
 static int build(leaves *b, search *f)
 {
   const epi_system *m = f->m;
-  size_t n = (size_t)f->n, nc = (size_t)m->nc, nG = (size_t)m->rowptr[m->nc], most = (size_t)f->leaves;
+  size_t n = (size_t)f->n, nc = (size_t)m->nc, nG = (size_t)m->constraints.rowptr[m->nc], most = (size_t)f->leaves;
   int *number = malloc((2*n + most + WIDE*(most + 1))*sizeof(int)), *place = number + n, *as = place + n, *velocity = as + most;
   b->leaf = calloc(most, sizeof *b->leaf);
   b->hub = calloc(most, sizeof *b->hub);
@@ -256,12 +256,12 @@ static int build(leaves *b, search *f)
   b->entry = malloc((WIDE*nG + 1)*sizeof(int));
   int bad = !number || !b->leaf || !b->hub || !b->rowptr || !b->row || !b->slot || !b->span || !b->ptr || !b->cols || !b->entry;
   if (!bad) {
-    memcpy(b->rowptr, m->rowptr, (nc + 1)*sizeof(int));
+    memcpy(b->rowptr, m->constraints.rowptr, (nc + 1)*sizeof(int));
     number_all(b, f, number, place, as);
     place_entries(b, f, place);
     for (int i = 0; i < f->n; i++) if (f->own[i] < 0 && number[top(f, i)] >= 0) velocity[WIDE*number[top(f, i)] + place[i]] = i;
     rows_left(b, f, number, place, velocity);
-    epi_system left = {.nq = f->n, .nv = f->n, .nc = b->rest, .rowptr = b->ptr, .cols = b->cols};
+    epi_system left = {.nq = f->n, .nv = f->n, .nc = b->rest, .constraints = {.rowptr = b->ptr, .cols = b->cols}};
     bad = b->rest && !(b->inner = epi_pattern_make(&left));
   }
   free(number);

@@ -21,6 +21,20 @@ static const epi_fault *wrong_part(const epi_system *m)
   return why;
 }
 
+/* a program of a later version has set what is not known here: the record it stands in; NULL: none has */
+static const char *set_in_vain(const epi_system *m)
+{
+  const struct { const char *name; const void *const *reserved; int n; } all[] = {
+    {"epi_system", m->reserved, 4}, {"phase", m->phase.reserved, 2}, {"inertia", m->inertia.reserved, 2},
+    {"constraints", m->constraints.reserved, 2}, {"manifold", m->manifold.reserved, 2}, {"jacobian", m->jacobian.reserved, 2},
+    {"energies", m->energies.reserved, 2}, {"contacts", m->contacts.reserved, 2}, {"batch", m->batch.reserved, 2},
+    {"modes", m->modes.reserved, 2}, {"traits", m->traits.reserved, 2},
+  };
+  for (size_t i = 0; i < sizeof all/sizeof *all; i++)
+    for (int k = 0; k < all[i].n; k++) if (all[i].reserved[k]) return all[i].name;
+  return NULL;
+}
+
 static int sizes_wrong(epi_space *p)
 {
   const epi_system *m = p->sys;
@@ -28,7 +42,7 @@ static int sizes_wrong(epi_space *p)
   if (wrong_part(m)) return p->fault = *wrong_part(m), 1;
   refuse(p, m->nq < 0 || m->nv < 0 || m->nz < 0 || m->nc < 0, "a system has sizes nq, nv, nz, nc >= 0: one of them is negative");
   refuse(p, epi_dim(m) == 0, "this system has no variables: set nq (positions) or nz (first-order variables)");
-  refuse(p, m->nv > 0 && m->nv != m->nq && !m->retract && !epi_all_rate(m),
+  refuse(p, m->nv > 0 && m->nv != m->nq && !m->manifold.retract && !epi_all_rate(m),
          "nv differs from nq: give retract(q, dq, out), which moves q by nv numbers");
   if (m->nc && !m->constraint)
     epi_fault_record(&p->fault, 0, EPI_SYSTEM, "nc = %d constraints but no constraint function: fill in constraint, or set nc to 0", m->nc);
@@ -38,23 +52,25 @@ static int sizes_wrong(epi_space *p)
                                           m->nz);
   refuse(p, m->forced && !m->phase_rate_at && !(fabs(m->phase_rate) > 0),
          "forced needs the rate of its phase: set phase_rate, or phase_rate_at(t)");
-  refuse(p, m->forced && m->force, "give force or forced, not both: forced is force with a fast phase");
-  refuse(p, m->impulsive,
+  refuse(p, m->phase.forced && m->force, "give force or forced, not both: forced is force with a fast phase");
+  refuse(p, m->contacts.impulsive,
          "this system has hard contacts and a step would pass through them: use a force that keeps the gaps open, or "
          "at(...) with a rebound");
-  refuse(p, m->speed && (m->retract || m->nc || given || m->accel || epi_all_rate(m)),
+  refuse(p, m->inertia.speed && (m->manifold.retract || m->nc || given || m->inertia.accel || epi_all_rate(m)),
          "speed makes v the momentum of a kinetic energy that is not quadratic: leave out mass, rotations, constraints, accel and a "
          "rate of q");
-  return refuse(p, m->retract && epi_all_rate(m), "rotations need force or velocity force: a rate alone does not say which part turns");
+  return refuse(p, m->manifold.retract && epi_all_rate(m),
+                "rotations need force or velocity force: a rate alone does not say which part turns");
 }
 
 static int pattern_wrong(epi_space *p)
 {
   const epi_system *m = p->sys;
-  int n = epi_nv(m), bad = m->rowptr[0] != 0;
+  int n = epi_nv(m), bad = m->constraints.rowptr[0] != 0;
   for (int c = 0; c < m->nc && !bad; c++) {
-    bad = m->rowptr[c + 1] <= m->rowptr[c];
-    for (int k = m->rowptr[c]; k < m->rowptr[c + 1] && !bad; k++) bad = m->cols[k] < 0 || m->cols[k] >= n;
+    bad = m->constraints.rowptr[c + 1] <= m->constraints.rowptr[c];
+    for (int k = m->constraints.rowptr[c]; k < m->constraints.rowptr[c + 1] && !bad; k++) bad = m->constraints.cols[k] < 0 ||
+      m->constraints.cols[k] >= n;
   }
   if (bad) epi_fault_record(&p->fault, 0, EPI_SYSTEM, "rowptr and cols are not a pattern: rowptr must grow from 0, cols lie in 0 .. %d",
                             n - 1);
@@ -92,7 +108,7 @@ static void factor_mass(epi_space *p)
 {
   const epi_system *m = p->sys;
   size_t n = (size_t)epi_nv(m);
-  p->mass = m->mass_solve ? SOLVED : m->mass_matrix ? DENSE : m->mass ? DIAGONAL : UNIT;
+  p->mass = m->inertia.mass_solve ? SOLVED : m->inertia.mass_matrix ? DENSE : m->mass ? DIAGONAL : UNIT;
   if (p->mass != DENSE) return;
   p->factor = malloc(n*n*sizeof *p->factor);
   if (refuse_memory(p, !p->factor)) return;
@@ -104,8 +120,9 @@ static void factor_mass(epi_space *p)
 static void number_constraints(epi_space *p)
 {
   const epi_system *m = p->sys;
-  p->few = m->nc >= 1 && m->nc <= 2 && !m->rowptr && !m->retract && !m->constraint_increment && (p->mass == UNIT || p->mass == DIAGONAL);
-  if (!m->nc || !m->rowptr || pattern_wrong(p)) return;
+  p->few = m->nc >= 1 && m->nc <= 2 && !m->constraints.rowptr && !m->manifold.retract && !m->constraints.constraint_increment &&
+    (p->mass == UNIT || p->mass == DIAGONAL);
+  if (!m->nc || !m->constraints.rowptr || pattern_wrong(p)) return;
   p->pattern = epi_pattern_make(m);
   refuse_memory(p, !p->pattern);
 }
@@ -139,13 +156,13 @@ void epi_mass_divide(const epi_space *p, const double *q, double *restrict a)
   case UNIT: break;
   case DIAGONAL: for (int i = 0; i < n; i++) a[i] /= m->mass[i]; break;
   case DENSE: epi_cholesky_solve(n, p->factor, a); break;
-  case SOLVED: if (m->mass_solve(m, q, a)) a[0] = NAN; break;
+  case SOLVED: if (m->inertia.mass_solve(m, q, a)) a[0] = NAN; break;
   }
 }
 
 static inline void apply_inverse_mass(epi_space *p, const double *q, double *restrict a)
 {
-  if (p->mass != UNIT && !p->sys->accel) epi_mass_divide(p, q, a);
+  if (p->mass != UNIT && !p->sys->inertia.accel) epi_mass_divide(p, q, a);
 }
 
 void epi_apply_inverse_mass(epi_space *p, const double *q, double *a) { apply_inverse_mass(p, q, a); }
@@ -178,7 +195,7 @@ int epi_space_rate(epi_space *p, double t, double theta, const double *y, double
   const double *v = y + nq;
   if (epi_all_rate(m)) return m->rate(m, t, y, dy);
   for (int i = 0; i < n; i++) dy[i] = v[i];
-  if (m->speed && (bad = m->speed(m, t, v, dy))) return bad;
+  if (m->inertia.speed && (bad = m->inertia.speed(m, t, v, dy))) return bad;
   bad = epi_space_accel_all(p, t, theta, y, v, dy + n);
   if (!bad && m->rate) bad = m->rate(m, t, y, dy + 2*n);
   return bad;

@@ -132,7 +132,7 @@ static int print_tolerance(printer *p, epi_flow *f)
   epi_bound b = epi_bound_of(f);
   int kid = print_flow(p, a), id = kid < 0 ? -1 : begin_node(p, f), n = epi_dim(f->sys);
   if (id < 0) return -1;
-  if (f->sys->nbreaks)
+  if (f->sys->traits.nbreaks)
     return epi_say(p->error, -1, "chosen steps do not go over the times at which a force bends or jumps, and those of a program would: "
                    "leave --on out, and the library itself runs the model, or take fixed steps that end there");
   for (int i = 0; i < p->nodes - 1; i++)
@@ -269,7 +269,7 @@ static int print_rk(printer *p, epi_flow *f, const epi_table *T, int fsal, epi_r
   if (fsal)
     epi_print(&p->out, "    lane_store(k, %d, s);\n    for (int l = 0; l < LANE_DIM; l++) k->a[%d][l] = K%d[l];\n", id, id, S - 1);
   print_error(p, T, epi_dim(f->sys));
-  if (T->e && !f->sys->smooth) print_blind(p, T, epi_dim(f->sys));
+  if (T->e && !f->sys->traits.smooth) print_blind(p, T, epi_dim(f->sys));
   epi_print(&p->out, "  }\n  return 0;\n}\n");
   return id;
 }

@@ -8,9 +8,10 @@ enum { HEAD = 7 };                     /* the numbers of a case before its masse
 /* the slots that are emitted, and what must not be there */
 static int check_model(const epi_system *m, char *error)
 {
-  const char *why = m->nc ? "constraints" : m->retract ? "rotations" : m->speed ? "momenta with a speed of their own" :
-    m->mass_matrix || m->mass_solve ? "a mass that is not diagonal" : m->phase_rate_at ? "a phase whose rate changes" :
-    m->ng ? "contacts" : m->derived ? "a system made of others" : NULL;
+  const char *why = m->nc ? "constraints" : m->manifold.retract ? "rotations" : m->inertia.speed ? "momenta with a speed of their own" :
+    m->inertia.mass_matrix || m->inertia.mass_solve ? "a mass that is not diagonal" : m->phase.phase_rate_at
+      ? "a phase whose rate changes" :
+    m->contacts.ng ? "contacts" : m->derived ? "a system made of others" : NULL;
   if (why) return epi_say(error, -1, "models with %s are not emitted: leave --on out, and the library itself runs them", why);
   if (epi_nv(m) != m->nq && !epi_all_rate(m)) return epi_say(error, -1, "a model needs as many velocities as positions to be emitted");
   return 0;
@@ -21,7 +22,7 @@ typedef struct { epi_callback force, velocity_force, rate; } callbacks;
 static int find_callbacks(const epi_system *m, const char *source, callbacks *c, char *error)
 {
   if (m->force && epi_source_callback(source, "force", &c->force, error)) return -1;
-  if (m->forced && epi_source_callback(source, "forced", &c->force, error)) return -1;
+  if (m->phase.forced && epi_source_callback(source, "forced", &c->force, error)) return -1;
   if (m->velocity_force && epi_source_callback(source, "velocity_force", &c->velocity_force, error)) return -1;
   return m->rate ? epi_source_callback(source, "rate", &c->rate, error) : 0;
 }
@@ -29,13 +30,13 @@ static int find_callbacks(const epi_system *m, const char *source, callbacks *c,
 static void print_model(epi_pages *o, const epi_system *m, const callbacks *c)
 {
   const char *force = c->force.name, *drag = c->velocity_force.name, *rate = c->rate.name;
-  int divided = m->mass && !m->accel;
+  int divided = m->mass && !m->inertia.accel;
   epi_print(o, "#define LANE_FORCED_0 %d\n"
             "static void lane_divide_0(epi_system *m, double *a) { (void)m; (void)a; %s}\n"
             "static int lane_accel_0(epi_system *m, lane_memory *k, double t, double theta, const double *q, double *a)\n{\n"
-            "  (void)k; (void)theta; (void)t; (void)q; (void)a; (void)m;\n  int bad = ", m->forced != NULL,
+            "  (void)k; (void)theta; (void)t; (void)q; (void)a; (void)m;\n  int bad = ", m->phase.forced != NULL,
             divided ? "for (int i = 0; i < LANE_NV; i++) a[i] /= m->mass[i]; " : "");
-  if (*force) epi_print(o, m->forced ? "%s(m, t, theta, q, a)" : "%s(m, t, q, a)", force);
+  if (*force) epi_print(o, m->phase.forced ? "%s(m, t, theta, q, a)" : "%s(m, t, q, a)", force);
   else epi_print(o, "LANE_WRONG");
   epi_print(o, ";\n  lane_divide_0(m, a);\n  return bad;\n}\n"
             "static int lane_drag_0(epi_system *m, lane_memory *k, double t, const double *q, const double *v, double *f)\n{\n"
@@ -46,7 +47,7 @@ static void print_model(epi_pages *o, const epi_system *m, const callbacks *c)
             "  (void)k; (void)theta;\n");
   if (epi_all_rate(m)) { epi_print(o, "  return %s(m, t, y, dy);\n}\n", rate); return; }
   epi_print(o, "  int bad = 0;\n  for (int i = 0; i < LANE_NV; i++) { dy[i] = y[LANE_NV + i]; dy[LANE_NV + i] = 0; }\n");
-  if (*force) epi_print(o, m->forced ? "  bad = %s(m, t, theta, y, dy + LANE_NV);\n" : "  bad = %s(m, t, y, dy + LANE_NV);\n", force);
+  if (*force) epi_print(o, m->phase.forced ? "  bad = %s(m, t, theta, y, dy + LANE_NV);\n" : "  bad = %s(m, t, y, dy + LANE_NV);\n", force);
   if (*drag) epi_print(o, "  if (!bad) bad = %s(m, t, y, y + LANE_NV, dy + LANE_NV);\n", drag);
   epi_print(o, "  lane_divide_0(m, dy + LANE_NV);\n");
   if (*rate) epi_print(o, "  if (!bad) bad = %s(m, t, y, dy + 2*LANE_NV);\n", rate);
@@ -65,7 +66,8 @@ static const char system_words[] =
   "#define lane_any void *\n"
   "#define LANE_DATA(m, x) ((m).data = (x))\n"
   "#endif\n"
-  "struct epi_system { int nq, nv, nz; double phase_rate, period, theta0; const double *mass, *average; lane_any data; };\n"
+  "struct lane_phase { double phase_rate, period, theta0; };\n"
+  "struct epi_system { int nq, nv, nz; struct lane_phase phase; const double *mass, *average; lane_any data; };\n"
   "enum { EPI_DONE = 0, EPI_TOO_FAR = 1, EPI_WRONG = -1, EPI_STOPPED = -1000 };\n"
   "#ifndef EPI_PI\n#define EPI_PI 3.14159265358979323846\n#endif\n"
   "#ifndef M_PI\n#define M_PI 3.14159265358979323846\n#endif\n"
@@ -97,8 +99,8 @@ static int has_pointer(const epi_case *c, size_t n)
 /* the program is of a system with these functions */
 static int same_shape(const epi_system *a, const epi_system *b)
 {
-  return a->nq == b->nq && epi_nv(a) == epi_nv(b) && a->nz == b->nz && a->force == b->force && a->forced == b->forced
-    && a->velocity_force == b->velocity_force && a->rate == b->rate && !a->accel == !b->accel && !a->mass == !b->mass;
+  return a->nq == b->nq && epi_nv(a) == epi_nv(b) && a->nz == b->nz && a->force == b->force && a->phase.forced == b->phase.forced
+    && a->velocity_force == b->velocity_force && a->rate == b->rate && !a->inertia.accel == !b->inertia.accel && !a->mass == !b->mass;
 }
 
 static void print_sizes(epi_pages *o, const epi_emitted *e, const epi_system *m, int nodes)
@@ -173,9 +175,9 @@ epi_emitted *epi_emit(const epi_case *c, epi_flow *f, const char *source)
 /* as epi_period and epi_theta0 have them; not 0: the average refuses this case */
 static int average_of(const epi_emitted *e, int i, const epi_system *m, double *pair)
 {
-  double rate = fabs(m->phase_rate), turns;
-  pair[0] = !isnan(e->average[i].period) ? e->average[i].period : m->period > 0 ? m->period : rate > 0 ? 2*EPI_PI/rate : 0;
-  pair[1] = !isnan(e->average[i].theta0) ? e->average[i].theta0 : m->theta0;
+  double rate = fabs(m->phase.phase_rate), turns;
+  pair[0] = !isnan(e->average[i].period) ? e->average[i].period : m->phase.period > 0 ? m->phase.period : rate > 0 ? 2*EPI_PI/rate : 0;
+  pair[1] = !isnan(e->average[i].theta0) ? e->average[i].theta0 : m->phase.theta0;
   turns = pair[0]*rate/(2*EPI_PI);
   if (e->average[i].strobe && turns > 0 && fabs(turns - round(turns)) > 1e-9*turns) return 1;
   return !(pair[0] > 0) || e->average[i].leak*2*EPI_PI/pair[0] > 5e-3;
@@ -184,7 +186,8 @@ static int average_of(const epi_emitted *e, int i, const epi_system *m, double *
 int epi_emit_lane(const epi_emitted *e, const epi_case *c, double h, double end, double *in)
 {
   const epi_system *m = &c->system;
-  double head[HEAD] = {c->t, c->theta, h, end, m->phase_rate, m->period, m->theta0}, *y = in + HEAD + e->masses + 2*e->averages;
+  double head[HEAD] = {c->t, c->theta, h, end, m->phase.phase_rate, m->phase.period, m->phase.theta0},
+    *y = in + HEAD + e->masses + 2*e->averages;
   char why[sizeof e->error];
   if (!same_shape(&e->shape, m) || check_model(m, why) || has_pointer(c, data_of(c))) return 1;
   if (epi_dim(m) != e->dim || data_of(c) != e->data || !(h > 0) || !(end > c->t) || !isfinite(end)) return 1;

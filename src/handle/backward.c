@@ -17,9 +17,9 @@ static const double *turned(const epi_own *o, const double *y)
 static int force(epi_system *s, double t, const double *q, double *f) { return forward_of(s)->force(forward_of(s), -t, q, f); }
 static int forced(epi_system *s, double t, double theta, const double *q, double *f)
 {
-  return forward_of(s)->forced(forward_of(s), -t, -theta, q, f);
+  return forward_of(s)->phase.forced(forward_of(s), -t, -theta, q, f);
 }
-static double phase_rate(epi_system *s, double t) { return forward_of(s)->phase_rate_at(forward_of(s), -t); }
+static double phase_rate(epi_system *s, double t) { return forward_of(s)->phase.phase_rate_at(forward_of(s), -t); }
 
 static int velocity_force(epi_system *s, double t, const double *q, const double *v, double *f)
 {
@@ -37,7 +37,7 @@ static int rate(epi_system *s, double t, const double *y, double *dy)
   return bad;
 }
 
-static int mass_solve(epi_system *s, const double *q, double *a) { return forward_of(s)->mass_solve(forward_of(s), q, a); }
+static int mass_solve(epi_system *s, const double *q, double *a) { return forward_of(s)->inertia.mass_solve(forward_of(s), q, a); }
 
 static int constraint(epi_system *s, double t, const double *q, double *g, double *G, double *gt)
 {
@@ -48,7 +48,7 @@ static int constraint(epi_system *s, double t, const double *q, double *g, doubl
 
 static int constraint_increment(epi_system *s, double t, double h, const double *q, const double *dq, double *dg)
 {
-  return forward_of(s)->constraint_increment(forward_of(s), -t, -h, q, dq, dg);
+  return forward_of(s)->constraints.constraint_increment(forward_of(s), -t, -h, q, dq, dg);
 }
 
 static double energy(epi_system *s, double t, const double *y)
@@ -57,11 +57,11 @@ static double energy(epi_system *s, double t, const double *y)
 }
 static double kinetic(epi_system *s, double t, const double *y)
 {
-  return forward_of(s)->kinetic(forward_of(s), -t, turned(own_of(s), y));
+  return forward_of(s)->energies.kinetic(forward_of(s), -t, turned(own_of(s), y));
 }
 static double potential(epi_system *s, double t, const double *y)
 {
-  return forward_of(s)->potential(forward_of(s), -t, turned(own_of(s), y));
+  return forward_of(s)->energies.potential(forward_of(s), -t, turned(own_of(s), y));
 }
 
 static double event(void *data, double t, const double *y)
@@ -84,8 +84,9 @@ static void turn_events(epi_own *o)
 static const char *one_way(const epi_system *s)
 {
   const struct { const char *name; int there; } all[] = {
-    {"batch (forces)", s->forces != NULL}, {"lift", s->lift != NULL}, {"speed", s->speed != NULL}, {"slope", s->slope != NULL},
-    {"retract", s->retract != NULL}, {"objective", s->objective != NULL}, {"gap", s->gap != NULL}};
+    {"batch (forces)", s->batch.forces != NULL}, {"lift", s->phase.lift != NULL}, {"speed", s->inertia.speed != NULL},
+      {"slope", s->jacobian.slope != NULL},
+    {"retract", s->manifold.retract != NULL}, {"objective", s->energies.objective != NULL}, {"gap", s->contacts.gap != NULL}};
   for (size_t i = 0; i < sizeof all/sizeof *all; i++) if (all[i].there) return all[i].name;
   return NULL;
 }
@@ -99,18 +100,18 @@ int epi_own_turn(epi_own *o, const char **why)
   if (!o->turned) return EPI_WRONG;
   *f = *s;
   s->data = o;
-  s->theta0 = -s->theta0;
+  s->phase.theta0 = -s->phase.theta0;
   if (f->force) s->force = force;
-  if (f->forced) s->forced = forced;
-  if (f->phase_rate_at) s->phase_rate_at = phase_rate;
+  if (f->phase.forced) s->phase.forced = forced;
+  if (f->phase.phase_rate_at) s->phase.phase_rate_at = phase_rate;
   if (f->velocity_force) s->velocity_force = velocity_force;
   if (f->rate) s->rate = rate;
-  if (f->mass_solve) s->mass_solve = mass_solve;
+  if (f->inertia.mass_solve) s->inertia.mass_solve = mass_solve;
   if (f->constraint) s->constraint = constraint;
-  if (f->constraint_increment) s->constraint_increment = constraint_increment;
+  if (f->constraints.constraint_increment) s->constraints.constraint_increment = constraint_increment;
   if (f->energy) s->energy = energy;
-  if (f->kinetic) s->kinetic = kinetic;
-  if (f->potential) s->potential = potential;
+  if (f->energies.kinetic) s->energies.kinetic = kinetic;
+  if (f->energies.potential) s->energies.potential = potential;
   turn_events(o);
   return 0;
 }

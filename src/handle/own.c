@@ -91,20 +91,21 @@ typedef struct slot { const char *name; size_t at; int post; any *by; } slot;
 #define AT(member) offsetof(epi_system, member)
 static const slot slots[] = {
   {"force", AT(force), FORCE, (any *)force},
-  {"forced", AT(forced), FORCED, (any *)forced},
+  {"forced", AT(phase.forced), FORCED, (any *)forced},
   {"velocity_force", AT(velocity_force), VELOCITY_FORCE, (any *)velocity_force},
   {"rate", AT(rate), RATE, (any *)rate},
-  {"phase_rate_at", AT(phase_rate_at), PHASE_RATE, (any *)phase_rate},
-  {"mass_solve", AT(mass_solve), MASS_SOLVE, (any *)mass_solve},
+  {"phase_rate_at", AT(phase.phase_rate_at), PHASE_RATE, (any *)phase_rate},
+  {"mass_solve", AT(inertia.mass_solve), MASS_SOLVE, (any *)mass_solve},
   {"constraint", AT(constraint), CONSTRAINT, (any *)constraint},
   {"jacobian", AT(constraint), JACOBIAN, (any *)constraint},
   {"constraint_rate", AT(constraint), CONSTRAINT_RATE, (any *)constraint},
   {"energy", AT(energy), ENERGY, (any *)energy},
-  {"kinetic", AT(kinetic), KINETIC, (any *)kinetic},
-  {"potential", AT(potential), POTENTIAL, (any *)potential},
-  {"forces", AT(forces), -1, NULL}, {"lift", AT(lift), -1, NULL}, {"speed", AT(speed), -1, NULL},
-  {"constraint_increment", AT(constraint_increment), -1, NULL}, {"retract", AT(retract), -1, NULL}, {"slope", AT(slope), -1, NULL},
-  {"objective", AT(objective), -1, NULL}, {"gap", AT(gap), -1, NULL},
+  {"kinetic", AT(energies.kinetic), KINETIC, (any *)kinetic},
+  {"potential", AT(energies.potential), POTENTIAL, (any *)potential},
+  {"forces", AT(batch.forces), -1, NULL}, {"lift", AT(phase.lift), -1, NULL}, {"speed", AT(inertia.speed), -1, NULL},
+  {"constraint_increment", AT(constraints.constraint_increment), -1, NULL}, {"retract", AT(manifold.retract), -1, NULL},
+  {"slope", AT(jacobian.slope), -1, NULL},
+  {"objective", AT(energies.objective), -1, NULL}, {"gap", AT(contacts.gap), -1, NULL},
 };
 
 static const slot *slot_of(const char *name)
@@ -175,9 +176,9 @@ int epi_own_numbers(epi_own *o, const char *name, const double *x, long n)
 {
   epi_system *s = &o->system;
   const long nv = epi_nv(s);
-  double *const single[] = {&s->phase_rate, &s->theta0, &s->period, &o->conserved, &o->backward};
+  double *const single[] = {&s->phase.phase_rate, &s->phase.theta0, &s->phase.period, &o->conserved, &o->backward};
   static const char *const words[] = {"phase_rate", "theta0", "period", "conserved", "backward"};
-  if (!strcmp(name, "smooth")) return n == 1 ? s->smooth = *x != 0, 0 : refuse(o, "%s is one number", name);
+  if (!strcmp(name, "smooth")) return n == 1 ? s->traits.smooth = *x != 0, 0 : refuse(o, "%s is one number", name);
   for (int i = 0; i < 5; i++)
     if (!strcmp(name, words[i])) return n == 1 ? *single[i] = *x, 0 : refuse(o, "%s is one number", name);
   int matrix = !strcmp(name, "mass_matrix");
@@ -189,7 +190,7 @@ int epi_own_numbers(epi_own *o, const char *name, const double *x, long n)
   free(o->mass);
   o->mass = memcpy(mass, x, (size_t)n*sizeof *x);
   s->mass = matrix ? NULL : mass;
-  s->mass_matrix = matrix ? mass : NULL;
+  s->inertia.mass_matrix = matrix ? mass : NULL;
   return 0;
 }
 
@@ -200,7 +201,7 @@ int epi_own_make(epi_case *c)
 {
   const epi_own *o = (const epi_own *)c->model;
   c->system = o->system;
-  c->theta = o->system.theta0;
+  c->theta = o->system.phase.theta0;
   return epi_case_start(c);
 }
 
@@ -220,11 +221,11 @@ epi_own *epi_own_new(int nq, int nv, int nz, int nc)
 int epi_own_complete(epi_own *o)
 {
   const epi_system *s = &o->system;
-  int moved = s->velocity_force || s->forced || s->rate;
+  int moved = s->velocity_force || s->phase.forced || s->rate;
   if (s->energy) o->seen[0] = (epi_observable){.name = "energy", .unit = "", .value = seen_energy,
                                                .invariant = o->conserved < 0 ? !moved : o->conserved != 0};
   if (o->error[0]) return EPI_WRONG;
-  if (!s->force && !s->forced && !s->rate && !s->velocity_force && !s->forces)
+  if (!s->force && !s->phase.forced && !s->rate && !s->velocity_force && !s->batch.forces)
     return refuse(o, "the %s has neither a force nor a rate: give it one", "system");
   if (s->constraint == constraint && (!o->post[CONSTRAINT].call || !o->post[JACOBIAN].call))
     return refuse(o, "a constraint needs its %s too, and the other way round", "jacobian");

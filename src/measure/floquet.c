@@ -69,7 +69,7 @@ static int refuse(const epi_flow *f, double T, epi_floquet *out)
   if (epi_error(f)) return say(out, "%s", epi_error(f));
   if (epi_average_of((epi_flow *)f) || m->derived)
     return say(out, "floquet looks at one fast period, and this flow averages over it: take one that resolves it, such as rk4 or verlet");
-  if (m->nc || m->retract)
+  if (m->nc || m->manifold.retract)
     return say(out, "floquet of constraints and rotations is not known: write the model in angles, or look at how far a run goes");
   if (epi_dim(m) > MOST) return say(out, "floquet is for at most %d variables", MOST);
   if (!(T > 0)) return say(out, "floquet needs a period: set phase_rate or period in the system");
@@ -80,7 +80,8 @@ epi_floquet epi_floquet_of(epi_flow *f, const epi_state *s, double h)
 {
   epi_floquet out = {.multiplier = NAN};
   const epi_system *m = f->sys;
-  double T = !m ? 0 : m->period > 0 ? m->period : m->phase_rate != 0 ? 2*EPI_PI/fabs(m->phase_rate) : 0, size = 0, off = 0;
+  double T = !m ? 0 : m->phase.period > 0 ? m->phase.period : m->phase.phase_rate != 0 ? 2*EPI_PI/fabs(m->phase.phase_rate) : 0, size = 0,
+    off = 0;
   if (refuse(f, T, &out)) return out;
   int n = epi_dim(m);
   double *M = malloc((size_t)(2*n*n + n)*sizeof *M), *y = M ? M + 2*n*n : NULL;

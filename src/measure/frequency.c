@@ -43,7 +43,7 @@ static int bind(const point *p, const double *y, double *a)
   double *W = G + epi_G_size(f->space), *A = W + epi_G_size(f->space);
   /* what hardly moves is not asked where it will be in a million seconds */
   double speed = largest(n, v), e = speed > 0 ? fmin(1e-6*p->size/speed, 1e-3) : 1e-6;
-  if (!m->constraint_bend || m->constraint_bend(m, p->s->t, 0, y, v, l)) {
+  if (!m->constraints.constraint_bend || m->constraints.constraint_bend(m, p->s->t, 0, y, v, l)) {
     for (int side = 1; side >= -1; side -= 2) {
       epi_shift(m, y, side*e, v, q, tmp);
       if ((bad = drift_of(p, p->s->t + side*e, q, v, g, G, side > 0 ? l : r))) return bad;
@@ -89,8 +89,8 @@ static int find_units(point *p, double *u, double *Lu)
 {
   const epi_system *m = p->f->sys;
   p->sigma = 1;
-  p->size = m->retract ? 1 : largest(p->n ? m->nq : p->N, p->s->y);
-  if (m->probe > 0) p->size = 1e6*m->probe;
+  p->size = m->manifold.retract ? 1 : largest(p->n ? m->nq : p->N, p->s->y);
+  if (m->jacobian.probe > 0) p->size = 1e6*m->jacobian.probe;
   if (!(p->size > 0)) p->size = largest(p->N, p->x0);
   if (!(p->size > 0)) p->size = 1;
   for (int i = 0; i < p->N; i++) u[i] = i < p->n ? sin(1 + 12.9898*i) : 0;

@@ -73,11 +73,12 @@ static double energy(epi_system *s, double t, const double *y) { return kinetic(
 static epi_system oscillator_like(const epi_system *m, oscillator *o)
 {
   if (epi_all_rate(m)) return (epi_system){.nz = 2, .rate = rate, .data = o};
-  epi_system s = {.nq = 1, .kinetic = kinetic, .potential = potential, .energy = energy, .data = o, .irreversible = m->irreversible};
+  epi_system s = {.nq = 1, .energies = {.kinetic = kinetic, .potential = potential}, .energy = energy, .data = o,
+                  .traits.irreversible = m->traits.irreversible};
   if (epi_has_force(m)) s.force = force;
   if (m->velocity_force) s.velocity_force = s.force ? velocity_force : both_forces;
   /* a method that knows how forces change knows it here too */
-  if (m->linked_force || m->slope) s.slope = slope;
+  if (m->contacts.linked_force || m->jacobian.slope) s.jacobian.slope = slope;
   return s;
 }
 
@@ -232,7 +233,7 @@ static void ask_system(epi_limit *p, const question *a, const epi_name *of, epi_
   double most = fmax(w, decay), z = a->h*most;
   if (w > p->w) p->w = w;
   if (decay > p->decay) p->decay = decay;
-  if (a->quick ? z < SMALL && !m->forced : !(z > 1e-6) && !m->forced) return;
+  if (a->quick ? z < SMALL && !m->phase.forced : !(z > 1e-6) && !m->phase.forced) return;
   oscillator o = {.w = decay > w ? 0 : 1, .c = decay > w ? 1 : 0};
   epi_system toy = oscillator_like(m, &o);
   epi_name *names = names_with(a->names, of, &toy, rests);
@@ -247,7 +248,7 @@ static void ask_system(epi_limit *p, const question *a, const epi_name *of, epi_
     /* steps that are refused over and over are not borne */
     if (!quiet && (o.left >= 0 || refusals(f))) o.left = 10000000;
     double limit = quiet ? HUGE_VAL : limit_up_to(f, fmax(10, 1.25*z));
-    if (m->forced && o.left > 0) p->calls = calls_of(f);
+    if (m->phase.forced && o.left > 0) p->calls = calls_of(f);
     if (o.left < 0) { p->why = "its steps take too long to be tried"; p->calls = HUGE_VAL; limit = NAN; }
     else if (limit/most < p->step || isnan(p->limit)) { p->limit = limit; p->rate = most; p->falls = decay > w; }
     p->step = fmin(p->step, limit/most);
@@ -305,8 +306,8 @@ static void look_at_node(void *why, const epi_info *i)
 /* the phase that a flow has to see: fewer than two evaluations in a turn see another one */
 static void ask_phase(epi_limit *p, const epi_system *m, double t)
 {
-  double w = m->phase_rate_at ? m->phase_rate_at((epi_system *)m, t) : m->phase_rate;
-  if (!m->forced || !(fabs(w) > 0)) return;
+  double w = m->phase.phase_rate_at ? m->phase.phase_rate_at((epi_system *)m, t) : m->phase.phase_rate;
+  if (!m->phase.forced || !(fabs(w) > 0)) return;
   p->phase = fabs(w);
   if (p->calls < 1) p->calls = 1;
   p->phase_step = EPI_PI*p->calls/p->phase;

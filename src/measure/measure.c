@@ -180,8 +180,8 @@ static const char *no_turning(const measure_work *d)
   double *v = d->a, *p = d->b, *r = d->c, size = 0;
   const double *q = d->from.y, t = d->from.t;
   if (m->nz || epi_all_rate(m)) return "it is not known which first-order variables turn round with the velocities";
-  if (m->forced) return "the forces depend on time, and so does the motion back";
-  if (m->speed) return "v is a momentum, and the kinetic energy need not be even in it";
+  if (m->phase.forced) return "the forces depend on time, and so does the motion back";
+  if (m->inertia.speed) return "v is a momentum, and the kinetic energy need not be even in it";
   for (int k = 0; k < 2; k++) {
     for (int i = 0; i < n; i++) v[i] = q[m->nq + i] + d->scale[1]*sin(1.7 + 2.3*i + k);
     if (epi_accel_all(f, t, d->from.theta, q, v, p)) return "a force could not be had with other velocities";
@@ -240,7 +240,7 @@ static int mass_times(epi_flow *f, const double *q, double *x, double *room)
     memcpy(room, x, (size_t)n*sizeof *x);
     for (int i = 0; i < n; i++) {
       x[i] = 0;
-      for (int j = 0; j < n; j++) x[i] += m->mass_matrix[i*n + j]*room[j];
+      for (int j = 0; j < n; j++) x[i] += m->inertia.mass_matrix[i*n + j]*room[j];
     }
   }
   if (f->space->mass != SOLVED) return 0;
@@ -350,7 +350,7 @@ static double tangent_defect(const measure_work *d, const frame *F, double e)
 static const char *no_tangent(const measure_work *d)
 {
   const epi_system *m = d->f->sys;
-  if (m->retract || epi_nv(m) != m->nq) return "positions and momenta are not paired: the system has rotations";
+  if (m->manifold.retract || epi_nv(m) != m->nq) return "positions and momenta are not paired: the system has rotations";
   if (m->nc) return "the constraints leave no free positions and momenta to differentiate by";
   if (m->nz || epi_all_rate(m) || !epi_has_force(m)) return "the system has no positions and momenta, or more than these";
   if (m->velocity_force) return "the forces depend on velocity: the motion itself is not symplectic in M v";

@@ -40,9 +40,10 @@ static int differ(const motion *d, const epi_state *s, double e, double *dF)
 static int bending(const motion *d, const epi_state *s, double *dF)
 {
   int nc = d->m->nc;
-  double fast = fabs(d->m->phase_rate) > 1 ? fabs(d->m->phase_rate) : 1, *finer = d->f, off = 0, last = HUGE_VAL;
+  double fast = fabs(d->m->phase.phase_rate) > 1 ? fabs(d->m->phase.phase_rate) : 1, *finer = d->f, off = 0, last = HUGE_VAL;
   for (int i = 0; i < epi_nv(d->m); i++) fast = fmax(fast, fabs(s->y[d->m->nq + i]));
-  if (d->m->constraint_bend && !d->m->constraint_bend(d->m, s->t, 0, s->y, s->y + d->m->nq, dF)) return leaving(d, s, 0);
+  if (d->m->constraints.constraint_bend && !d->m->constraints.constraint_bend(d->m, s->t, 0, s->y, s->y + d->m->nq, dF))
+    return leaving(d, s, 0);
   double e = 0.01/fast;
   int bad = differ(d, s, e, dF), moves = !bad && *d->moves && nc <= epi_nv(d->m);
   for (int k = 0; k < 8 && moves && !bad; k++, last = off) {

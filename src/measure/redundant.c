@@ -7,7 +7,7 @@ static void name_first(epi_system *m, const char *follows, char *first, size_t s
 {
   int c = 0;
   while (!follows[c]) c++;
-  if (m->constraint_name) m->constraint_name(m, c, first, size);
+  if (m->constraints.constraint_name) m->constraints.constraint_name(m, c, first, size);
   else snprintf(first, size, "constraint %d", c);
 }
 

@@ -107,7 +107,7 @@ static int ask_plain(epi_flow *f, int lanes, const room *d, const clocks *at, do
   epi_system *m = f->sys;
   int bad = 0;
   f->calls += lanes;
-  if (m->forced) for (int i = 0; i < lanes && !bad; i++) bad = m->forced(m, at->t[i], at->theta[i], d->path + i, out + i);
+  if (m->phase.forced) for (int i = 0; i < lanes && !bad; i++) bad = m->phase.forced(m, at->t[i], at->theta[i], d->path + i, out + i);
   else for (int i = 0; i < lanes && !bad; i++) bad = m->force(m, at->t[i], d->path + i, out + i);
   return bad;
 }
@@ -131,13 +131,13 @@ static void belong_to(clocks *at, const epi_system *m, const epi_state *s, doubl
 {
   at->from = s->theta;
   at->T = T;
-  at->rate = m->phase_rate;
+  at->rate = m->phase.phase_rate;
 }
 
 void epi_phases_set(epi_flow *f, const epi_state *s, double T, int phases, double shift)
 {
   clocks *at = &((epi_crossing *)f->own)->room.at_phases;
-  const double turned = f->sys->forced ? epi_phase_turned(f->sys, s->t, T) : 0;
+  const double turned = f->sys->phase.forced ? epi_phase_turned(f->sys, s->t, T) : 0;
   for (int j = 0; j < phases; j++) {
     const double x = (j + shift)/phases;
     at->t[j] = s->t + x*T;
@@ -151,10 +151,10 @@ void epi_points_turn(epi_flow *f, const epi_state *s, double T, const epi_period
 {
   const epi_system *m = f->sys;
   clocks *at = &((epi_crossing *)f->own)->room.at_points;
-  const double *c = A->c, from = s->t, phase = s->theta, turns = m->forced && !m->phase_rate_at ? m->phase_rate : 0;
+  const double *c = A->c, from = s->t, phase = s->theta, turns = m->phase.forced && !m->phase.phase_rate_at ? m->phase.phase_rate : 0;
   const int n = A->n;
   for (int i = 0; i < n; i++) at->theta[i] = phase + turns*(c[i]*T);
-  if (m->forced && m->phase_rate_at) for (int i = 0; i < n; i++) at->theta[i] = phase + epi_phase_turned(m, from, c[i]*T);
+  if (m->phase.forced && m->phase.phase_rate_at) for (int i = 0; i < n; i++) at->theta[i] = phase + epi_phase_turned(m, from, c[i]*T);
   at->points = c;
   at->phases = n;
   belong_to(at, m, s, T);
@@ -332,7 +332,7 @@ static int miss_at(epi_flow *f, const epi_state *s, double T, const epi_period_r
   const room *d = &p->room;
   int n = A->n, F = A->phases, S = p->second, bad;
   double weight[EPI_PERIOD_NODES] = {0}, waves[EPI_PERIOD_NODES] = {0};
-  const double t = s->t + part*T, theta = s->theta + (f->sys->forced ? epi_phase_turned(f->sys, s->t, part*T) : 0);
+  const double t = s->t + part*T, theta = s->theta + (f->sys->phase.forced ? epi_phase_turned(f->sys, s->t, part*T) : 0);
   const clocks at = {.t = &(double){t}, .theta = &(double){theta}};
   epi_move_within(f, s, T, A, part, d->last);
   for (int c = 0; c < epi_moving(epi_counts_of(f)); c++) d->path[c] = s->y[c] + d->last[c];

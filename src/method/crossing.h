@@ -51,7 +51,7 @@ EPI_INSIDE long epi_crossing_room_size(const epi_flow *f);
 EPI_INSIDE void epi_crossing_make_room(epi_flow *f);
 static inline const epi_crossing_room *epi_crossing_room_of(const epi_flow *f) { return &((const epi_crossing *)f->own)->room; }
 /* what forces are asked for are accelerations */
-static inline int epi_has_unit_mass(const epi_flow *f) { return f->space->mass == UNIT || f->sys->accel; }
+static inline int epi_has_unit_mass(const epi_flow *f) { return f->space->mass == UNIT || f->sys->inertia.accel; }
 /* made when first asked for; phases 0: any that there is with so many points */
 EPI_INSIDE const epi_period_rule *epi_crossing_rule_of(epi_flow *f, int n, int phases);
 static inline const epi_period_rule *epi_crossing_rule(epi_flow *f, int n, int phases)

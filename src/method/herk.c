@@ -159,7 +159,7 @@ static void herk_build(epi_flow *f)
   long N = epi_dim(m), n = epi_nv(m), nc = m->nc;
   epi_refuse(f, !m->rate && !epi_has_force(m) && !m->velocity_force,
              "this system has no force, velocity force or rate: fill in one of them");
-  epi_refuse(f, m->retract != NULL, "%s has no form for rotations: use verlet, or rk4 without constraints", f->record->name);
+  epi_refuse(f, m->manifold.retract != NULL, "%s has no form for rotations: use verlet, or rk4 without constraints", f->record->name);
   epi_refuse(f, nc && m->nq != (int)n, "%s needs as many velocities as positions", f->record->name);
   if (epi_blocks(f, 0, (T->stages + 2)*N + n + 3*epi_G_size(f->space) + 2*nc + epi_A_size(f->space))) return;
   f->go = herk;

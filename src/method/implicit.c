@@ -43,11 +43,11 @@ static int slope_given(epi_flow *f, const implicit_work *d, double t, const doub
   epi_system *m = f->sys;
   int nv = epi_nv(m), bad;
   memset(d->J, 0, (size_t)(n*n)*sizeof *d->J);
-  if (epi_all_rate(m)) return m->slope(m, t, y, 1, 0, d->J);
+  if (epi_all_rate(m)) return m->jacobian.slope(m, t, y, 1, 0, d->J);
   for (int i = 0; i < nv; i++) d->J[i*n + nv + i] = 1;
   for (int half = 0; half < 2; half++) {
     memset(d->B, 0, (size_t)(nv*nv)*sizeof *d->B);
-    if ((bad = m->slope(m, t, y, !half, half, d->B))) return bad;
+    if ((bad = m->jacobian.slope(m, t, y, !half, half, d->B))) return bad;
     /* M^-1 acts on columns */
     for (int c = 0; c < nv; c++) {
       double *col = d->x;
@@ -231,7 +231,7 @@ static int slope_anew(epi_flow *f, const implicit_work *d, double t, double thet
 {
   int S = ((const implicit_plan *)f->own)->table->stages, bad;
   if (it) for (int l = 0; l < n; l++) d->x0[l] += d->Z[(S - 1)*n + l];
-  bad = f->sys->slope && !f->sys->speed && !it ? slope_given(f, d, t, y, n) : slope_found(f, d, t, theta, d->x0, n);
+  bad = f->sys->jacobian.slope && !f->sys->inertia.speed && !it ? slope_given(f, d, t, y, n) : slope_found(f, d, t, theta, d->x0, n);
   if (it) epi_chart_in(f->sys, y, d->x0);
   return bad ? bad : newton_matrix(f, d, h, n) ? EPI_TOO_FAR : 0;
 }
@@ -331,18 +331,18 @@ void epi_implicit_build(epi_flow *f)
              epi_instead(m, "use verlet, which is RATTLE on a constrained system"));
   epi_refuse(f, !m->rate && !epi_has_force(m) && !m->velocity_force,
              "this system has no force, velocity force or rate: fill in one of them");
-  epi_refuse(f, p->table->a2 && m->speed, "%s needs a quadratic kinetic energy, and this system has a speed of its own: use gauss",
+  epi_refuse(f, p->table->a2 && m->inertia.speed, "%s needs a quadratic kinetic energy, and this system has a speed of its own: use gauss",
              f->record->name);
   epi_refuse(f, p->table->a2 && (epi_all_rate(m) || !m->nq),
              "%s needs positions and velocities; this system has only a rate: use gauss", f->record->name);
   int n = epi_chart_dim(m), S = p->table->stages;
-  p->second = !m->rate && !m->speed && !m->retract && m->nq == epi_nv(m) && n == 2*m->nq;
+  p->second = !m->rate && !m->inertia.speed && !m->manifold.retract && m->nq == epi_nv(m) && n == 2*m->nq;
   p->pivot = calloc((size_t)(S*n) + 1, sizeof *p->pivot);
   if (epi_refuse_memory(f, !p->pivot) || epi_blocks(f, 0, work_room(m, n, S))) return;
   f->order = p->table->order;
   if (m->velocity_force || m->rate) f->claims &= ~(unsigned)(EPI_SYMPLECTIC | EPI_REVERSIBLE);
   /* a chart around the start of the step has no mirror unless the step is one straight turn: one stage in the middle */
   int midpoint = S == 1 && p->table->a[0] == 0.5;
-  if (m->retract) f->claims &= ~(unsigned)(EPI_SYMPLECTIC | (midpoint ? 0 : EPI_SYMMETRIC | EPI_REVERSIBLE));
+  if (m->manifold.retract) f->claims &= ~(unsigned)(EPI_SYMPLECTIC | (midpoint ? 0 : EPI_SYMMETRIC | EPI_REVERSIBLE));
   f->go = implicit;
 }

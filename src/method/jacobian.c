@@ -21,10 +21,10 @@ static void join(int *of, int a, int b)
 static void kinematics(epi_system *m, const double *q, const double *v, double *dq, double *room)
 {
   int n = epi_nv(m);
-  if (!m->retract) { memcpy(dq, v, (size_t)n*sizeof *dq); return; }
+  if (!m->manifold.retract) { memcpy(dq, v, (size_t)n*sizeof *dq); return; }
   double *on = room, *none = room + m->nq;
   memset(none, 0, (size_t)n*sizeof *none);
-  m->retract(m, q, none, on);
+  m->manifold.retract(m, q, none, on);
   epi_retract_tangent(m, on, v, dq, none);
 }
 
@@ -35,7 +35,7 @@ static void join_kinematics(epi_system *m, int *of, double *room)
   double *q = room, *dq = q + nq, *v = dq + nq, *more = v + n;
   for (int i = 0; i < nq; i++) q[i] = 0.3 + 0.05*((i*7) % 11);
   for (int c = 0; c < n; c++) {
-    if (!m->retract) { join(of, c, nq + c); continue; }
+    if (!m->manifold.retract) { join(of, c, nq + c); continue; }
     for (int i = 0; i < n; i++) v[i] = i == c;
     kinematics(m, q, v, dq, more);
     for (int i = 0; i < nq; i++) if (fabs(dq[i]) > 1e-9) join(of, i, nq + c);
@@ -43,7 +43,7 @@ static void join_kinematics(epi_system *m, int *of, double *room)
 }
 
 /* numbers of units by their least coordinate; lists of what is in each */
-static void list_units(epi_jacobian *x, int *of, int nq, int n)
+static void list_units(epi_sparse_jacobian *x, int *of, int nq, int n)
 {
   int *name = x->column;                /* filled later */
   for (int i = 0; i < nq + n; i++) if (root_of(of, i) == i) name[i] = x->units++;
@@ -58,7 +58,7 @@ static void list_units(epi_jacobian *x, int *of, int nq, int n)
   }
 }
 
-static void join_all(const epi_flow *f, const epi_jacobian *x, int *of, double *room)
+static void join_all(const epi_flow *f, const epi_sparse_jacobian *x, int *of, double *room)
 {
   epi_system *a = f->sys;
   int nq = a->nq, n = epi_nv(a);
@@ -66,31 +66,33 @@ static void join_all(const epi_flow *f, const epi_jacobian *x, int *of, double *
   join_kinematics(a, of, room);
   for (int i = 0; i < x->links; i++)
     for (int e = 0; e < 2; e++)
-      for (int k = 1; k < a->link_ends[i].n[e]; k++) join(of, nq + a->link_ends[i].at[e], nq + a->link_ends[i].at[e] + k);
+      for (int k = 1; k < a->contacts.link_ends[i].n[e]; k++)
+        join(of, nq + a->contacts.link_ends[i].at[e], nq + a->contacts.link_ends[i].at[e] + k);
 }
 
 /* ---- which feel each other ---- */
-static void mark_near(const epi_flow *f, const epi_jacobian *x, char *near)
+static void mark_near(const epi_flow *f, const epi_sparse_jacobian *x, char *near)
 {
   const epi_system *a = f->sys, *b = f->other;
   int U = x->units, n = epi_nv(a);
   for (int u = 0; u < U; u++) near[u*U + u] = 1;
   for (int i = 0; i < x->links; i++) {
-    const epi_link_ends *e = &a->link_ends[i];
+    const epi_link_ends *e = &a->contacts.link_ends[i];
     if (!e->n[0] || !e->n[1]) continue;
     int u = x->of_v[e->at[0]], w = x->of_v[e->at[1]];
     near[u*U + w] = near[w*U + u] = 1;
   }
   for (int i = 0; b && i < n; i++)
-    for (int k = b->slope_rowptr ? b->slope_rowptr[i] : 0; k < (b->slope_rowptr ? b->slope_rowptr[i + 1] : n); k++)
-      near[x->of_v[i]*U + x->of_v[b->slope_rowptr ? b->slope_cols[k] : k]] = 1;
+    for (int k = b->jacobian.slope_rowptr ? b->jacobian.slope_rowptr[i] : 0;
+         k < (b->jacobian.slope_rowptr ? b->jacobian.slope_rowptr[i + 1] : n); k++)
+      near[x->of_v[i]*U + x->of_v[b->jacobian.slope_rowptr ? b->jacobian.slope_cols[k] : k]] = 1;
   /* what contacts feel of modes nobody says */
-  for (int k = 0; b && !x->stiff && k < b->modes; k++)
-    for (int u = 0; u < U; u++) near[x->of_v[b->mode[k].v]*U + u] = near[u*U + x->of_v[b->mode[k].v]] = 1;
+  for (int k = 0; b && !x->stiff && k < b->modes.modes; k++)
+    for (int u = 0; u < U; u++) near[x->of_v[b->modes.mode[k].v]*U + u] = near[u*U + x->of_v[b->modes.mode[k].v]] = 1;
   for (int u = 0; u < U; u++) for (int w = 0; w < U; w++) near[u*U + w] |= near[w*U + u];
 }
 
-static int list_near(epi_jacobian *x, const char *near)
+static int list_near(epi_sparse_jacobian *x, const char *near)
 {
   int U = x->units, all = 0;
   for (int i = 0; i < U*U; i++) all += near[i];
@@ -113,7 +115,7 @@ static int list_near(epi_jacobian *x, const char *near)
 static int by_number(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
 
 /* a column of a position or velocity of unit u: positions of u, velocities of all that u is near */
-static int list_columns(epi_jacobian *x, int nq)
+static int list_columns(epi_sparse_jacobian *x, int nq)
 {
   int most = 0;
   for (int u = 0; u < x->units; u++) {
@@ -140,14 +142,14 @@ static int list_columns(epi_jacobian *x, int nq)
 }
 
 /* ---- making ---- */
-void epi_jacobian_drop(epi_jacobian *x)
+void epi_jacobian_drop(epi_sparse_jacobian *x)
 {
   if (!x) return;
   void *const blocks[] = {x->of_v, x->near, x->row, x->K, x->link, x};
   for (size_t i = 0; i < sizeof blocks/sizeof *blocks; i++) free(blocks[i]);
 }
 
-static int make_lists(epi_flow *f, epi_jacobian *x)
+static int make_lists(epi_flow *f, epi_sparse_jacobian *x)
 {
   epi_system *m = f->sys;
   size_t nq = (size_t)m->nq, n = (size_t)epi_nv(m), N = nq + n;
@@ -169,15 +171,17 @@ done:
   return bad;
 }
 
-epi_jacobian *epi_jacobian_make(epi_flow *f, int stiff)
+epi_sparse_jacobian *epi_jacobian_make(epi_flow *f, int stiff)
 {
   epi_system *m = f->sys, *b = f->other;
   const char *name = f->record->name;
-  epi_refuse(f, m->nz > 0 || epi_all_rate(m) || m->speed, "%s: jacobian=links and matrix=sparse are for positions and velocities alone: "
+  epi_refuse(f, m->nz > 0 || epi_all_rate(m) || m->inertia.speed,
+             "%s: jacobian=links and matrix=sparse are for positions and velocities alone: "
              "leave them out", name);
-  epi_refuse(f, !stiff && !m->linked_force, "%s: jacobian=links and matrix=sparse need forces that say what they are between, as "
+  epi_refuse(f, !stiff && !m->contacts.linked_force, "%s: jacobian=links and matrix=sparse need forces that say what they are between, as "
              "model.contacts of worlds does: leave them out", name);
-  epi_refuse(f, b && !b->slope, "%s: this needs the slope of the second system: fill it in, or give one system that has all forces",
+  epi_refuse(f, b && !b->jacobian.slope,
+             "%s: this needs the slope of the second system: fill it in, or give one system that has all forces",
              name);
   epi_refuse(f, f->space->mass == DENSE || f->space->mass == SOLVED,
              "%s: jacobian=links and matrix=sparse are for a diagonal mass, or none: leave them out", name);
@@ -187,7 +191,7 @@ epi_jacobian *epi_jacobian_make(epi_flow *f, int stiff)
   size_t n = (size_t)epi_nv(m), nq = (size_t)m->nq, rows = !b ? 0 : b->slope_rowptr ? (size_t)b->slope_rowptr[n] : n*n;
   x->N = (int)(nq + n);
   x->stiff = stiff;
-  x->links = stiff ? 0 : m->links;
+  x->links = stiff ? 0 : m->contacts.links;
   int bad = make_lists(f, x);
   size_t wide = (size_t)x->most_v, T = nq*wide, R = nq*(size_t)x->most_q, room = 6*(nq + n) + wide*(wide + 1) + 8;
   if (!bad) bad = !(x->K = calloc(2*(size_t)x->numbers + 2*T + R + rows + room, sizeof *x->K));
@@ -198,7 +202,7 @@ epi_jacobian *epi_jacobian_make(epi_flow *f, int stiff)
 }
 
 /* ---- K and C ---- */
-static double *block(const epi_jacobian *x, double *to, int u, int w)
+static double *block(const epi_sparse_jacobian *x, double *to, int u, int w)
 {
   int low = x->near_of[u], high = x->near_of[u + 1] - 1;
   while (low < high) { int mid = (low + high)/2; if (x->near[mid] < w) low = mid + 1; else high = mid; }
@@ -206,7 +210,7 @@ static double *block(const epi_jacobian *x, double *to, int u, int w)
 }
 
 /* F = -G^T (k G dq + (c, slope) G dv) */
-static void add_link(const epi_jacobian *x, const epi_link_ends *e, const epi_link *l)
+static void add_link(const epi_sparse_jacobian *x, const epi_link_ends *e, const epi_link *l)
 {
   if (l->stiffness == 0 && l->damping == 0 && l->slope[0] == 0 && l->slope[2] == 0) return;
   for (int a = 0; a < 2; a++)
@@ -229,19 +233,20 @@ static void add_link(const epi_jacobian *x, const epi_link_ends *e, const epi_li
 }
 
 /* of the second system: as rows with a pattern, or all */
-static int add_slope(epi_flow *f, epi_jacobian *x, double t, const double *y)
+static int add_slope(epi_flow *f, epi_sparse_jacobian *x, double t, const double *y)
 {
   epi_system *b = f->other;
   int n = epi_nv(b), bad = 0;
-  size_t size = (size_t)(b->slope_rowptr ? b->slope_rowptr[n] : n*n)*sizeof *x->rows;
+  size_t size = (size_t)(b->jacobian.slope_rowptr ? b->jacobian.slope_rowptr[n] : n*n)*sizeof *x->rows;
   for (int half = 0; half < 2 && !bad; half++) {
     memset(x->rows, 0, size);
-    bad = (b->slope_rowptr ? b->slope_rows : b->slope)(b, t, y, !half, half, x->rows);
+    bad = (b->jacobian.slope_rowptr ? b->jacobian.slope_rows : b->jacobian.slope)(b, t, y, !half, half, x->rows);
     for (int i = 0; i < n; i++) {
       int u = x->of_v[i];
-      for (int k = b->slope_rowptr ? b->slope_rowptr[i] : 0; k < (b->slope_rowptr ? b->slope_rowptr[i + 1] : n); k++) {
-        int c = b->slope_rowptr ? b->slope_cols[k] : k, w = x->of_v[c], wide = x->v_of[w + 1] - x->v_of[w];
-        double entry = x->rows[b->slope_rowptr ? k : i*n + k];
+      for (int k = b->jacobian.slope_rowptr ? b->jacobian.slope_rowptr[i] : 0;
+           k < (b->jacobian.slope_rowptr ? b->jacobian.slope_rowptr[i + 1] : n); k++) {
+        int c = b->jacobian.slope_rowptr ? b->jacobian.slope_cols[k] : k, w = x->of_v[c], wide = x->v_of[w + 1] - x->v_of[w];
+        double entry = x->rows[b->jacobian.slope_rowptr ? k : i*n + k];
         if (entry != 0) block(x, half ? x->C : x->K, u, w)[x->in_unit[i]*wide + x->in_unit[c]] += entry;
       }
     }
@@ -249,7 +254,7 @@ static int add_slope(epi_flow *f, epi_jacobian *x, double t, const double *y)
   return bad;
 }
 
-static int add_forces(epi_flow *f, epi_jacobian *x, double t, const double *y)
+static int add_forces(epi_flow *f, epi_sparse_jacobian *x, double t, const double *y)
 {
   epi_system *a = f->sys;
   int bad = 0;
@@ -257,15 +262,15 @@ static int add_forces(epi_flow *f, epi_jacobian *x, double t, const double *y)
   if (!x->stiff) {
     for (int i = 0; i < x->links; i++) memset(&x->link[i], 0, offsetof(epi_link, G));
     f->calls++;
-    bad = a->linked_force(a, t, y, y + a->nq, x->room, x->link);
-    for (int i = 0; i < x->links && !bad; i++) add_link(x, &a->link_ends[i], &x->link[i]);
+    bad = a->contacts.linked_force(a, t, y, y + a->nq, x->room, x->link);
+    for (int i = 0; i < x->links && !bad; i++) add_link(x, &a->contacts.link_ends[i], &x->link[i]);
   }
   return bad ? bad : f->other ? add_slope(f, x, t, y) : 0;
 }
 
 /* ---- T, its inverse, and R ---- */
 /* W = (T^T T)^-1 T^T, for a unit of p positions and n velocities: T and W by columns of most_v, R of most_q for each position */
-static int invert(epi_jacobian *x, int u)
+static int invert(epi_sparse_jacobian *x, int u)
 {
   int p = x->q_of[u + 1] - x->q_of[u], n = x->v_of[u + 1] - x->v_of[u], from = x->q_of[u], wide = x->most_v;
   double *A = x->room, *b = x->room + n*n;
@@ -284,7 +289,7 @@ static int invert(epi_jacobian *x, int u)
   return 0;
 }
 
-static int turn(epi_flow *f, epi_jacobian *x, const double *y)
+static int turn(epi_flow *f, epi_sparse_jacobian *x, const double *y)
 {
   epi_system *m = f->sys;
   int nq = m->nq, n = epi_nv(m), bad = 0;
@@ -295,7 +300,7 @@ static int turn(epi_flow *f, epi_jacobian *x, const double *y)
     kinematics(m, y, v, dq, more);
     for (int i = 0; i < nq; i++) x->T[(long)i*x->most_v + c] = dq[x->q[i]];
   }
-  for (int c = 0; c < x->most_q && m->retract; c++) {
+  for (int c = 0; c < x->most_q && m->manifold.retract; c++) {
     static const double small = 1e-5;
     memset(x->R + (long)c*nq, 0, (size_t)nq*sizeof *x->R);
     for (int side = -1; side <= 1; side += 2) {
@@ -310,10 +315,10 @@ static int turn(epi_flow *f, epi_jacobian *x, const double *y)
 }
 
 /* ---- values ---- */
-static double mass_of(const epi_flow *f, int i) { return f->space->mass == DIAGONAL && !f->sys->accel ? f->sys->mass[i] : 1; }
+static double mass_of(const epi_flow *f, int i) { return f->space->mass == DIAGONAL && !f->sys->inertia.accel ? f->sys->mass[i] : 1; }
 
 /* rows ascend in a column, positions first */
-static void fill_unit(epi_flow *f, const epi_jacobian *x, int u, double sign, double *values)
+static void fill_unit(epi_flow *f, const epi_sparse_jacobian *x, int u, double sign, double *values)
 {
   const epi_system *m = f->sys;
   int nq = m->nq, p = x->q_of[u + 1] - x->q_of[u], n = x->v_of[u + 1] - x->v_of[u];
@@ -323,7 +328,7 @@ static void fill_unit(epi_flow *f, const epi_jacobian *x, int u, double sign, do
     for (int at = x->column[col]; at < x->column[col + 1]; at++) {
       int row = x->row[at], i = row - nq;
       double sum = 0;
-      if (row < nq && c < p) sum = m->retract ? x->R[(long)c*nq + row] : 0;
+      if (row < nq && c < p) sum = m->manifold.retract ? x->R[(long)c*nq + row] : 0;
       else if (row < nq) {
         int k = x->q_of[u];
         while (x->q[k] != row) k++;
@@ -340,7 +345,7 @@ static void fill_unit(epi_flow *f, const epi_jacobian *x, int u, double sign, do
   }
 }
 
-int epi_jacobian_fill(epi_flow *f, epi_jacobian *x, double t, const double *y, double sign, double *values)
+int epi_jacobian_fill(epi_flow *f, epi_sparse_jacobian *x, double t, const double *y, double sign, double *values)
 {
   int bad = add_forces(f, x, t, y);
   if (!bad) bad = turn(f, x, y);

@@ -18,11 +18,11 @@ typedef struct {
   double *K, *C, *T, *W, *R;           /* d force/d position, d force/d velocity; d q'/d v of each unit, its inverse; d q'/d q */
   double *rows, *room;                 /* of the slope of the second system; of the size of y, six times */
   epi_link *link;
-} epi_jacobian;
+} epi_sparse_jacobian;
 
 /* of both systems of a flow, or of the one; stiff: of q' and the second system alone. NULL: refused */
-EPI_INSIDE epi_jacobian *epi_jacobian_make(epi_flow *, int stiff);
-EPI_INSIDE void epi_jacobian_drop(epi_jacobian *);
+EPI_INSIDE epi_sparse_jacobian *epi_jacobian_make(epi_flow *, int stiff);
+EPI_INSIDE void epi_jacobian_drop(epi_sparse_jacobian *);
 /* its values in compressed columns, times sign */
-EPI_INSIDE int epi_jacobian_fill(epi_flow *, epi_jacobian *, double t, const double *y, double sign, double *values);
+EPI_INSIDE int epi_jacobian_fill(epi_flow *, epi_sparse_jacobian *, double t, const double *y, double sign, double *values);
 #endif

@@ -48,9 +48,9 @@ static void leapfrog_build(epi_flow *f)
   epi_system *m = f->sys;
   epi_refuse(f, (!epi_has_force(m) && !m->velocity_force) || m->nz,
              "leapfrog-predicted needs a force or a velocity force, and nothing else: use rk4 for other systems");
-  epi_refuse(f, m->speed != NULL,
+  epi_refuse(f, m->inertia.speed != NULL,
              "leapfrog-predicted needs a quadratic kinetic energy, and this system has a speed of its own: use verlet");
-  epi_refuse(f, m->nc || m->retract, "leapfrog-predicted has no form for constraints and rotations: use verlet");
+  epi_refuse(f, m->nc || m->manifold.retract, "leapfrog-predicted has no form for constraints and rotations: use verlet");
   if (epi_blocks(f, HEAD + 3*epi_nv(m), epi_nv(m))) return;
   f->unsound = unsound;
   f->go = leapfrog;

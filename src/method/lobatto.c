@@ -163,8 +163,8 @@ void epi_lobatto_build(epi_flow *f)
   if (!m->nc) { epi_implicit_build(f); return; }
   const epi_table *T = epi_table_wanted(f->record, f->arg);
   if (epi_refuse(f, !T, "lobatto has no table of %g stages: take 2 or 3", f->arg[0].number)) return;
-  epi_refuse(f, m->retract != NULL, "lobatto has no form for rotations with constraints: use verlet");
-  epi_refuse(f, m->rowptr != NULL, "lobatto has no form for constraints given by starts and touches: use verlet or herk3");
+  epi_refuse(f, m->manifold.retract != NULL, "lobatto has no form for rotations with constraints: use verlet");
+  epi_refuse(f, m->constraints.rowptr != NULL, "lobatto has no form for constraints given by starts and touches: use verlet or herk3");
   epi_refuse(f, epi_all_rate(m) || m->nz, "lobatto needs positions and velocities only; this system has a rate: use herk3");
   if (f->broken) return;
   epi_table *own = f->own = malloc(sizeof *own);

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-double epi_nam_mass(const epi_flow *f, int i) { return f->space->mass == DIAGONAL && !f->sys->accel ? f->sys->mass[i] : 1; }
+double epi_nam_mass(const epi_flow *f, int i) { return f->space->mass == DIAGONAL && !f->sys->inertia.accel ? f->sys->mass[i] : 1; }
 
 /* ---- A ---- */
 static int not_finite(epi_flow *f, int i, double t)
@@ -14,7 +14,7 @@ static int not_finite(epi_flow *f, int i, double t)
                   "there, or take a smaller step", epi_coordinate(f->sys, f->sys->nq + i, room, sizeof room), t);
 }
 
-static const char *name_of(const epi_system *m, int i) { return m->link_ends[i].name ? m->link_ends[i].name : "a link"; }
+static const char *name_of(const epi_system *m, int i) { return m->contacts.link_ends[i].name ? m->contacts.link_ends[i].name : "a link"; }
 
 /* what a link says of itself: a number that is none stops the step; one that cannot be is left out, in a sentence */
 static int wrong_link(epi_flow *f, int i, double t)
@@ -50,14 +50,14 @@ static int linked(epi_flow *f, double t, const double *y, const double *v, doubl
   epi_system *m = f->sys;
   for (int i = 0; i < x->links; i++) memset(&x->link[i], 0, offsetof(epi_link, G));
   f->calls++;
-  int bad = m->linked_force(m, t, y, v, A, x->link);
+  int bad = m->contacts.linked_force(m, t, y, v, A, x->link);
   for (int i = 0; i < x->links && !bad; i++) {
     const epi_link *l = &x->link[i];
     int plain = l->stiffness > 0 && l->damping >= 0 && l->slope[0] >= 0 && l->slope[2] >= 0 && l->stiffness + l->damping + l->slope[0] +
                 l->slope[1] + l->slope[2] < HUGE_VAL;
     if (!plain && (l->load != 0 || l->stiffness != 0 || l->damping != 0 || l->slope[0] != 0 || l->slope[2] != 0)) bad = wrong_link(f, i, t);
   }
-  if (!bad && !m->accel && f->space->mass == DIAGONAL) for (int i = 0; i < epi_nv(m); i++) A[i] /= m->mass[i];
+  if (!bad && !m->inertia.accel && f->space->mass == DIAGONAL) for (int i = 0; i < epi_nv(m); i++) A[i] /= m->mass[i];
   return bad;
 }
 
@@ -71,7 +71,7 @@ static int sloped(epi_flow *f, double t, const double *y, const epi_nam_work *d)
   for (int k = 0; k < 2; k++) {
     double *J = to[k];
     memset(J, 0, (size_t)n*(size_t)n*sizeof *J);
-    int bad = m->slope(m, t, y, k == 0, k == 1, J);
+    int bad = m->jacobian.slope(m, t, y, k == 0, k == 1, J);
     if (bad) return bad;
     for (int c = 0; c < n && f->space->mass != UNIT; c++) {
       for (int i = 0; i < n; i++) d->x[i] = J[(long)i*n + c];
@@ -114,7 +114,7 @@ static double bound_of(epi_flow *f, double stiffness, const double *g, const dou
 static double stretch(epi_flow *f, const double *held, const double *x, double *Kx, double *sums)
 {
   const epi_nam *o = f->own;
-  const double *mass = f->space->mass == DIAGONAL && !f->sys->accel ? f->sys->mass : NULL;
+  const double *mass = f->space->mass == DIAGONAL && !f->sys->inertia.accel ? f->sys->mass : NULL;
   double most = 0;
   memset(Kx, 0, (size_t)epi_nv(f->sys)*sizeof *Kx);
   memset(sums, 0, SUMS*(size_t)o->blocks*sizeof *sums);

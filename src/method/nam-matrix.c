@@ -30,8 +30,8 @@ static int find_blocks(epi_flow *f, epi_nam *x)
   const epi_system *m = f->sys;
   int nv = epi_nv(m);
   for (int i = 0; i < nv; i++) x->place[i] = -1;
-  for (int i = 0; i < m->links; i++) {
-    const epi_link_ends *e = &m->link_ends[i];
+  for (int i = 0; i < m->contacts.links; i++) {
+    const epi_link_ends *e = &m->contacts.link_ends[i];
     for (int k = 0; k < 2; k++) {
       int b = x->end[3*i + k] = block_of(x, e->at[k], e->n[k], nv);
       epi_refuse(f, b == -3, "nam: links between more than %d bodies: use semi", MOST_BLOCKS);
@@ -153,11 +153,11 @@ void epi_nam_matrix_drop(epi_flow *f)
 int epi_nam_matrix_make(epi_flow *f)
 {
   const epi_system *m = f->sys;
-  size_t nv = (size_t)epi_nv(m), links = m->linked_force ? (size_t)m->links : 0, most = 2*links < nv ? 2*links : nv;
+  size_t nv = (size_t)epi_nv(m), links = m->contacts.linked_force ? (size_t)m->contacts.links : 0, most = 2*links < nv ? 2*links : nv;
   epi_nam *x = f->own = calloc(1, sizeof *x);
   if (epi_refuse_memory(f, !x)) return -1;
   x->links = (int)links;
-  x->by = m->linked_force ? EPI_NAM_LINKED : m->slope ? EPI_NAM_SLOPE : EPI_NAM_PLAIN;
+  x->by = m->contacts.linked_force ? EPI_NAM_LINKED : m->jacobian.slope ? EPI_NAM_SLOPE : EPI_NAM_PLAIN;
   x->link = calloc(links + 1, sizeof *x->link);
   x->end = calloc(3*links + 4*(most + 2) + 3*(nv + 2), sizeof(int));
   x->angle = calloc(nv + 1, 1);

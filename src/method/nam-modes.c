@@ -147,10 +147,10 @@ double epi_nam_modes_error(const epi_flow *f, double length, double speed)
 int epi_nam_modes_make(epi_flow *f)
 {
   epi_nam *x = f->own;
-  int n = f->other ? f->other->modes : 0;
+  int n = f->other ? f->other->modes.modes : 0;
   if (n <= 0 || f->space->mass == DENSE || f->space->mass == SOLVED) return 0;
   for (int i = 0; i < n; i++) {
-    const epi_mode *o = &f->other->mode[i];
+    const epi_mode *o = &f->other->modes.mode[i];
     if (epi_refuse(f, o->q < 0 || o->q >= f->sys->nq || o->v < 0 || o->v >= epi_nv(f->sys) || !(o->stiffness >= 0) || !(o->damping >= 0),
                    "nam: mode %d of the second system has no such coordinate, or a negative stiffness or damping", i)) return -1;
   }
@@ -159,7 +159,7 @@ int epi_nam_modes_make(epi_flow *f)
   if (epi_refuse_memory(f, !x->reply || !x->exact)) return -1;
   x->push = x->reply + 3*n;
   x->inside = x->push + POWERS*n;
-  x->mode = f->other->mode;
+  x->mode = f->other->modes.mode;
   x->modes = n;
   return 0;
 }

@@ -52,10 +52,10 @@ static void bend(epi_flow *f, const epi_state *s, const epi_nam_work *d, const d
   int n = epi_nv(m);
   const double *v = s->y + m->nq, part = 1./64;
   double *u = d->x, *dv = d->room, *rate = d->room + n;
-  if (!m->retract) return;
+  if (!m->manifold.retract) return;
   for (int side = -1; side <= 1; side += 2) {
     for (int i = 0; i < n; i++) { u[i] = side*part*h*v[i]; dv[i] = v1[i] - v[i]; }
-    m->retract_rate(m, u, dv, rate);
+    m->manifold.retract_rate(m, u, dv, rate);
     for (int i = 0; i < n; i++) if (held[i] == 0) dq[i] += side*h/(12*part)*rate[i];
   }
 }
@@ -161,7 +161,7 @@ static void note(epi_flow *f, const epi_state *s, const epi_nam_work *d, const e
   memcpy(d->start, s->y, (size_t)epi_dim(m)*sizeof *s->y);
   memcpy(d->turned, d->dq, n*sizeof *d->dq);
   memcpy(d->v, v1, n*sizeof *d->v);
-  if (m->retract) m->retract_rate(m, d->dq, v1, d->rate);
+  if (m->manifold.retract) m->manifold.retract_rate(m, d->dq, v1, d->rate);
   else memcpy(d->rate, v1, n*sizeof *d->rate);
   for (size_t i = 0; i < n; i++) {
     double C = (v1[i] - v0[i])/h;

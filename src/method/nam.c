@@ -284,11 +284,12 @@ static void check_system(epi_flow *f, const epi_system *m)
   epi_refuse(f, m->nz > 0, "nam does not move the %d first-order variables of this system: use radau", m->nz);
   epi_refuse(f, m->nc > 0, "nam has no form for constraints: %s",
              epi_instead(m, "hold the joints by springs (penalty) in the second system, or use semi"));
-  epi_refuse(f, m->speed != NULL, "nam needs a quadratic kinetic energy, and this system has a speed of its own: use gauss");
-  epi_refuse(f, m->retract && !m->retract_rate, "nam needs retract_rate beside retract: fill it in");
-  epi_refuse(f, m->linked_force && (m->forced || f->space->mass == DENSE || f->space->mass == SOLVED),
+  epi_refuse(f, m->inertia.speed != NULL, "nam needs a quadratic kinetic energy, and this system has a speed of its own: use gauss");
+  epi_refuse(f, m->manifold.retract && !m->manifold.retract_rate, "nam needs retract_rate beside retract: fill it in");
+  epi_refuse(f, m->contacts.linked_force && (m->phase.forced || f->space->mass == DENSE || f->space->mass == SOLVED),
              "nam: links are for systems with a diagonal mass, or none, and without a fast phase: leave linked_force out, or give slope");
-  epi_refuse(f, m->linked_force && (m->links < 0 || (m->links && !m->link_ends)), "nam: linked_force needs links and link_ends beside it");
+  epi_refuse(f, m->contacts.linked_force && (m->contacts.links < 0 || (m->contacts.links && !m->contacts.link_ends)),
+             "nam: linked_force needs links and link_ends beside it");
 }
 
 static void check_options(epi_flow *f)

@@ -47,7 +47,7 @@ static void by_both(epi_system *m, const nambu_plan *p, double h, double *q, dou
   double w[3], to[4];
   for (int end = 0; end < 2; end++) {
     for (int i = 0; i < 3; i++) w[i] = 0.5*h*x[i]/p->I[i];
-    m->retract(m, q, w, to);
+    m->manifold.retract(m, q, w, to);
     memcpy(q, to, sizeof to);
     for (int k = 0; k < 5 && !end; k++) {
       /* the pair of an axis and the next moves the third */
@@ -113,7 +113,7 @@ static void axes_of(epi_flow *f, nambu_plan *p)
 static void nambu_build(epi_flow *f)
 {
   epi_system *m = f->sys;
-  epi_refuse(f, m->nq != 4 || epi_nv(m) != 3 || !m->retract || m->nc || m->nz,
+  epi_refuse(f, m->nq != 4 || epi_nv(m) != 3 || !m->manifold.retract || m->nc || m->nz,
              "nambu moves a rigid body: a unit quaternion (nq = 4, turn) and its angular velocity in the body (nv = 3), without "
              "constraints");
   epi_refuse(f, !m->mass, "nambu needs the three principal moments of inertia: give them as mass");

@@ -131,7 +131,7 @@ static int find_phases_at(epi_flow *f, const epi_state *s, double T, const doubl
     if (off > 1) continue;
     /* what is narrow may stand between all of these; where a force may have kinks each period is compared with other points as well */
     if ((bad = epi_freeze(f, s, T, F, 0))) return bad;
-    const epi_picard_asked all = {.phases = F, .times = f->sys->smooth ? 2 : 1, .allowed = allowed};
+    const epi_picard_asked all = {.phases = F, .times = f->sys->traits.smooth ? 2 : 1, .allowed = allowed};
     if ((bad = epi_picard_overtones(f, s, T, &all, &off))) return bad;
     if (off <= 0.25) break;
   }
@@ -144,7 +144,7 @@ static int find_phases(epi_flow *f, const epi_state *s, double T, const double *
   epi_state end = *s;
   if (f->arg[PHASES].given) return f->keep[USED_PHASES] = f->arg[PHASES].number, 0;
   int bad = find_phases_at(f, s, T, allowed);
-  if (bad || f->keep[USED_PHASES] > 1 || !f->sys->forced) return bad;
+  if (bad || f->keep[USED_PHASES] > 1 || !f->sys->phase.forced) return bad;
   end.t += T;
   return find_phases_at(f, &end, T, allowed);
 }
@@ -186,7 +186,7 @@ static int find_sweeps(epi_flow *f, const epi_state *s, double T, const epi_peri
   const epi_crossing_room *d = room_of(f);
   int N = epi_dim(f->sys), bad;
   double off[MOST_SWEEPS + 2], size[MOST_SWEEPS + 2], path[EPI_PERIOD_NODES], more[EPI_PERIOD_NODES];
-  const int foretells = epi_is_one(f) && f->sys->smooth;
+  const int foretells = epi_is_one(f) && f->sys->traits.smooth;
   f->keep[FORETOLD] = 1;
   epi_predict_path(f, s, T, A, 1);
   for (int k = 1; k <= MOST_SWEEPS + 1; k++) {

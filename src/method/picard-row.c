@@ -18,7 +18,7 @@ int epi_picard_within(epi_flow *f, const epi_state *s, double T, double part, do
   const double *keep = f->keep;
   int n = (int)keep[USED_NODES], F = (int)keep[USED_PHASES], bad;
   *done = 0;
-  if (!n || keep[USED_PIECES] != 1 || !f->sys->smooth || keep[PER_ANY] > LITTLE) return 0;
+  if (!n || keep[USED_PIECES] != 1 || !f->sys->traits.smooth || keep[PER_ANY] > LITTLE) return 0;
   const epi_period_rule *A = epi_crossing_rule(f, n, F);
   if ((bad = epi_freeze(f, s, T, F, 0))) return bad;
   int cold = epi_picard_go_on(f, s->t), found = 1;

@@ -53,7 +53,7 @@ static int is_rough(epi_flow *f, const epi_state *s, double h, const epi_period_
   const double *allowed = epi_picard_allowed(f, s, h, 1, A->n);
   double off = 0;
   *rough = epi_crossing_signs_of(f, h, allowed, d->one).tail > 1;
-  int bad = *rough || f->sys->smooth ? 0 : epi_crossing_missed(f, s, h, A, allowed, &off);
+  int bad = *rough || f->sys->traits.smooth ? 0 : epi_crossing_missed(f, s, h, A, allowed, &off);
   *rough |= !(off <= 1);
   return bad;
 }
@@ -258,7 +258,7 @@ EPI_INLINED int cross_each(epi_flow *f, epi_counts c, const epi_state *s, double
     ((epi_crossing *)f->own)->tail = x.tail;
     k[LARGEST] = epi_larger(k[LARGEST], x.tail);
     if (!f->passing) epi_picard_remember(f, s->t);
-    if (f->sys->smooth || !differs(f, s, T, A, moved, &bad)) return bad;
+    if (f->sys->traits.smooth || !differs(f, s, T, A, moved, &bad)) return bad;
     k[KNOWN] = 0;
     return cross_alone(f, s, T, moved);
   }
@@ -346,7 +346,7 @@ static int has_kicks(epi_flow *f, const epi_state *s, double T, int *bad)
   const double *k = f->keep;
   const epi_period_rule *A = epi_crossing_rule(f, (int)k[USED_NODES], (int)k[USED_PHASES]);
   double least[ROOM], off = 0;
-  if (!f->sys->smooth || k[USED_PIECES] != 1 || k[USED_PHASES] >= MOST_PHASES || f->arg[PHASES].given) return 0;
+  if (!f->sys->traits.smooth || k[USED_PIECES] != 1 || k[USED_PHASES] >= MOST_PHASES || f->arg[PHASES].given) return 0;
   for (int c = 0; c < answers_of(f) && c < ROOM; c++) least[c] = 3*size_of(f, c);
   const epi_picard_asked some = {.phases = A->phases, .times = 1, .shift = fmod(0.6180339887*(k[CROSSED] + k[FOUND]), 1),
                                  .allowed = allowed_of(f, s, T, A), .least = answers_of(f) <= ROOM ? least : NULL};
@@ -413,7 +413,7 @@ static int check_again(epi_flow *f, const epi_state *s, double T, double *moved)
     /* where rounding is all there is, nothing better would be found */
     if (!kicks && off <= 300 && is_rounding(N, allowed, moved)) return 0;
     /* what was found first was found before the size of things was known */
-    if (!kicks && off < EPI_PICARD_ENOUGH && f->keep[FOUND] == 1 && f->keep[CROSSED] <= 10 && f->sys->smooth)
+    if (!kicks && off < EPI_PICARD_ENOUGH && f->keep[FOUND] == 1 && f->keep[CROSSED] <= 10 && f->sys->traits.smooth)
       return epi_picard_find_fewer(f, s, T, more, waves, allowed, off);
   }
   if (!kicks && off <= 1) return 0;
@@ -448,7 +448,7 @@ static int cross(epi_flow *f, const epi_state *s, double T, double *moved)
   const long crossed = (long)++f->keep[CROSSED];
   if (((const epi_crossing *)f->own)->alone) return 0;
   const epi_period_rule *A = epi_crossing_rule(f, (int)f->keep[USED_NODES], (int)f->keep[USED_PHASES]);
-  const int one = f->keep[USED_PIECES] == 1, may_grow = one && f->sys->smooth && !f->passing && crossed > 1;
+  const int one = f->keep[USED_PIECES] == 1, may_grow = one && f->sys->traits.smooth && !f->passing && crossed > 1;
   const int grown = may_grow && grows(f, T, allowed_of(f, s, T, A));
   if (one && (crossed == 1 || grown || checked_now(crossed))) note_sizes(f);
   note_time(f, s, T);
@@ -544,18 +544,20 @@ static void build(epi_flow *f)
   epi_refuse_memory(f, epi_crossing_open(f, p));
   epi_refuse(f, m->nc || m->retract, "picard of constraints or rotations is not known: take a flow that resolves the period, as in "
              "substeps(verlet, 50)");
-  epi_refuse(f, m->speed != NULL, "picard needs q' = v: take a flow that resolves the period, as in substeps(gauss, 20)");
-  epi_refuse(f, !(epi_arg(f, "period")->number > 0) && !(m->period > 0) && !m->phase_rate_at && !(fabs(m->phase_rate) > 0),
+  epi_refuse(f, m->inertia.speed != NULL, "picard needs q' = v: take a flow that resolves the period, as in substeps(gauss, 20)");
+  epi_refuse(f, !(epi_arg(f, "period")->number > 0) && !(m->phase.period > 0) && !m->phase.phase_rate_at &&
+             !(fabs(m->phase.phase_rate) > 0),
              "picard does not know the fast period: set period or phase_rate in the system, or give it its period");
   epi_refuse_period(f, f->arg[PERIOD].number);
   refuse_numbers(f);
   if (f->broken || epi_blocks(f, HEADS + (LAST*LAST_NODES + 1)*answers_of(f) + 1, epi_crossing_room_size(f))) return;
   epi_crossing_make_room(f);
-  if (!(f->arg[PERIOD].number > 0) && !m->phase_rate_at) f->arg[PERIOD].number = m->period > 0 ? m->period : 2*EPI_PI/fabs(m->phase_rate);
+  if (!(f->arg[PERIOD].number > 0) && !m->phase.phase_rate_at) f->arg[PERIOD].number = m->phase.period > 0 ? m->phase.period
+    : 2*EPI_PI/fabs(m->phase.phase_rate);
   f->unsound = unsound;
   f->doubt = doubt;
   f->lands = f->whole = 1;
-  f->claims |= EPI_BACKWARD & (m->irreversible ? 0u : ~0u);
+  f->claims |= EPI_BACKWARD & (m->traits.irreversible ? 0u : ~0u);
   f->go = go;
 }
 

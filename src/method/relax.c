@@ -20,7 +20,7 @@ static room room_of(const epi_flow *f)
 static void pull(epi_flow *node, const room *r, const double *q, const double *x, double *f)
 {
   epi_Gt_mul(node->space, r->G, x, r->pull);
-  if (node->sys->accel) epi_mass_divide(node->space, q, r->pull);
+  if (node->sys->inertia.accel) epi_mass_divide(node->space, q, r->pull);
   for (int i = 0; i < epi_nv(node->sys); i++) f[i] += r->pull[i];
 }
 
@@ -47,7 +47,7 @@ static int relax_force(epi_system *m, double t, const double *q, double *f)
 static int relax_forced(epi_system *m, double t, double theta, const double *q, double *f)
 {
   epi_flow *node = m->derived->inner;
-  int bad = node->sys->forced(node->sys, t, theta, q, f);
+  int bad = node->sys->phase.forced(node->sys, t, theta, q, f);
   return bad ? bad : add_springs(node, t, q, f);
 }
 
@@ -84,7 +84,7 @@ static double relax_energy(epi_system *m, double t, const double *y)
 static double relax_potential(epi_system *m, double t, const double *y)
 {
   epi_flow *node = m->derived->inner;
-  return node->sys->potential(node->sys, t, y) + of_springs(node, t, y);
+  return node->sys->energies.potential(node->sys, t, y) + of_springs(node, t, y);
 }
 
 /* ---- building ---- */
@@ -99,20 +99,20 @@ static epi_derived_system *relaxed(const epi_flow *f)
   made->record = f->record;
   m->nc = 0;
   m->constraint = NULL;
-  m->constraint_increment = NULL;
-  m->constraint_name = NULL;
-  m->rowptr = m->cols = NULL;
-  m->slope = m->slope_rows = NULL;
-  m->forces = NULL;
-  m->log_force = NULL;
-  m->log_planar = NULL;
-  m->linked_force = NULL;
-  m->links = 0;
-  if (of->forced) m->forced = relax_forced;
+  m->constraints.constraint_increment = NULL;
+  m->constraints.constraint_name = NULL;
+  m->constraints.rowptr = m->constraints.cols = NULL;
+  m->jacobian.slope = m->jacobian.slope_rows = NULL;
+  m->batch.forces = NULL;
+  m->energies.log_force = NULL;
+  m->energies.log_planar = NULL;
+  m->contacts.linked_force = NULL;
+  m->contacts.links = 0;
+  if (of->phase.forced) m->phase.forced = relax_forced;
   else m->force = relax_force;
-  if (f->arg[DAMPING].number > 0) { m->velocity_force = relax_velocity_force; m->irreversible = 1; }
+  if (f->arg[DAMPING].number > 0) { m->velocity_force = relax_velocity_force; m->traits.irreversible = 1; }
   if (of->energy) m->energy = relax_energy;
-  if (of->potential) m->potential = relax_potential;
+  if (of->energies.potential) m->energies.potential = relax_potential;
   return made;
 }
 

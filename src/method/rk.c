@@ -102,12 +102,12 @@ static void estimate(epi_flow *f, const double *y, double h, const double *K, do
   int n = epi_chart_dim(m), nv = epi_nv(m), N = epi_dim(m);
   for (int k = 0; k < f->nerr; k++) {
     double *err = f->err + k*N;
-    sum(n, m->retract ? z : err, NULL, p->rows + p->table->stages + 1 + k, h, K);
-    if (!m->retract) continue;
+    sum(n, m->manifold.retract ? z : err, NULL, p->rows + p->table->stages + 1 + k, h, K);
+    if (!m->manifold.retract) continue;
     epi_retract_tangent(m, y, z, err, room);
     memcpy(err + m->nq, z + nv, (size_t)(nv + m->nz)*sizeof *err);
   }
-  if (p->unseen && !m->smooth && blind(p, n, K)) for (int i = 0; i < N; i++) f->err[i] = 1e6*(1 + fabs(y[i]));
+  if (p->unseen && !m->traits.smooth && blind(p, n, K)) for (int i = 0; i < N; i++) f->err[i] = 1e6*(1 + fabs(y[i]));
 }
 
 /* ---- steps ---- */
@@ -208,7 +208,7 @@ static int rk(epi_flow *f, epi_state *s, double h, long steps)
     double t = s->t, theta = s->theta;
     const double *known = p->fsal || p->got ? first_rate(f, s, K) : NULL;
     epi_tick end = epi_target(m, s, h);
-    if (m->retract) memcpy(q0, y, (size_t)m->nq*sizeof *y);
+    if (m->manifold.retract) memcpy(q0, y, (size_t)m->nq*sizeof *y);
     epi_chart_in(m, y, x);
     if (known) memcpy(K, known, (size_t)n*sizeof *K);
     if (hold && left_of(f, hold)) find_left(f, s, h, z, room, hold);
@@ -405,7 +405,7 @@ static int more_stages(epi_flow *f)
     double c = r->at*p->h, t = ends ? p->end.t : p->t0 + c, theta = ends ? p->end.theta : epi_phase_at(m, p->t0, p->theta0, c);
     double *k = K + (T->stages + p->got)*n;
     sum(n, z, x, r, p->h, K);
-    bad = m->retract || m->nc ? held_rate(f, t, theta, d.q0, z, p->h, k, d.room, d.hold) : rate_inside(f, t, theta, z, k);
+    bad = m->manifold.retract || m->nc ? held_rate(f, t, theta, d.q0, z, p->h, k, d.room, d.hold) : rate_inside(f, t, theta, z, k);
     if (bad) return bad;
   }
   return 0;
@@ -428,7 +428,7 @@ static int between(epi_flow *f, double t, double *y)
   epi_system *m = f->sys;
   int n = epi_chart_dim(m);
   stage_room d = room_of(f);
-  double *x = f->work, *z = m->retract ? x + n : y, *K = x + 2*n, part = place_of(f, t);
+  double *x = f->work, *z = m->manifold.retract ? x + n : y, *K = x + 2*n, part = place_of(f, t);
   row r;
   if (part < 0 || more_stages(f)) return 1;
   r.m = 0;
@@ -438,7 +438,7 @@ static int between(epi_flow *f, double t, double *y)
     if (b != 0) { r.j[r.m] = i; r.c[r.m++] = b; }
   }
   sum(n, z, x, &r, p->h, K);
-  if (m->retract) epi_chart_out(m, d.q0, z, y, d.room);
+  if (m->manifold.retract) epi_chart_out(m, d.q0, z, y, d.room);
   epi_state s = {.t = t, .theta = epi_phase_at(m, p->t0, p->theta0, part*p->h), .y = y};
   return m->nc ? epi_return_to_constraints(f->space, &s, p->h, d.hold, &f->fault) : 0;
 }
@@ -509,15 +509,15 @@ void epi_rk_build(epi_flow *f)
   f->own = plan_of(T);
   if (epi_refuse_memory(f, !f->own)) return;
   rk_plan *p = f->own;
-  int n = epi_chart_dim(m), nv = epi_nv(m), cubics = !T->dense && T->order <= 4 && !m->retract && !m->nc;
-  p->alone = epi_has_force(m) && !m->velocity_force && !m->rate && !m->retract && !m->speed && !m->nc;
-  p->rate = epi_all_rate(m) && !m->retract && !m->nc;
+  int n = epi_chart_dim(m), nv = epi_nv(m), cubics = !T->dense && T->order <= 4 && !m->manifold.retract && !m->nc;
+  p->alone = epi_has_force(m) && !m->velocity_force && !m->rate && !m->manifold.retract && !m->inertia.speed && !m->nc;
+  p->rate = epi_all_rate(m) && !m->manifold.retract && !m->nc;
   long stages = (T->stages + T->more + 2)*n + m->nq + epi_chart_room(m) + n;
   if (epi_blocks(f, 0, stages + (cubics ? 4*n : 0) + (m->nc ? epi_constraint_room(f->space) + 2*m->nc : 0))) return;
   int plain = p->alone && m->force && f->space->mass == UNIT && is_chain(p) && !p->fsal && cubics;
   f->go = !p->alone ? rk : !plain ? nystrom : nv == 1 ? chain_1 : nv == 2 ? chain_2 : chain_any;
   f->knows = knows;
-  if (m->retract || m->nc) p->fsal = p->ends = 0;
+  if (m->manifold.retract || m->nc) p->fsal = p->ends = 0;
   if (cubics) { p->saved = f->work + stages; p->ends = !p->fsal; }
   if (cubics || T->dense) f->between = cubics ? cubic : between;
   f->order = T->order;

@@ -24,8 +24,8 @@ static int number_along(const epi_system *b, epi_semi_matrix *x, int *queue)
       tail++;
       for (; head < tail; head++) {
         int row = x->touched[queue[head]];
-        for (int k = b->slope_rowptr[row]; k < b->slope_rowptr[row + 1]; k++) {
-          int to = x->index[b->slope_cols[k]];
+        for (int k = b->jacobian.slope_rowptr[row]; k < b->jacobian.slope_rowptr[row + 1]; k++) {
+          int to = x->index[b->jacobian.slope_cols[k]];
           if (x->place[to] >= 0) continue;
           x->place[queue[tail] = to] = tail;
           tail++;
@@ -34,8 +34,8 @@ static int number_along(const epi_system *b, epi_semi_matrix *x, int *queue)
     }
   }
   for (int i = 0; i < x->m; i++)
-    for (int k = b->slope_rowptr[x->touched[i]]; k < b->slope_rowptr[x->touched[i] + 1]; k++) {
-      int far = abs(x->place[i] - x->place[x->index[b->slope_cols[k]]]);
+    for (int k = b->jacobian.slope_rowptr[x->touched[i]]; k < b->jacobian.slope_rowptr[x->touched[i] + 1]; k++) {
+      int far = abs(x->place[i] - x->place[x->index[b->jacobian.slope_cols[k]]]);
       band = far > band ? far : band;
     }
   return band;
@@ -48,10 +48,10 @@ static int colour(const epi_system *b, epi_semi_matrix *x, int *taken)
   for (int i = 0; i < x->m; i++) x->colour[i] = taken[i] = -1;
   for (int i = 0; i < x->m; i++) {
     int row = x->touched[i], mine = 0;
-    for (int k = b->slope_rowptr[row]; k < b->slope_rowptr[row + 1]; k++) {
-      int near = b->slope_cols[k];
-      for (int l = b->slope_rowptr[near]; l < b->slope_rowptr[near + 1]; l++) {
-        int c = x->colour[x->index[b->slope_cols[l]]];
+    for (int k = b->jacobian.slope_rowptr[row]; k < b->jacobian.slope_rowptr[row + 1]; k++) {
+      int near = b->jacobian.slope_cols[k];
+      for (int l = b->jacobian.slope_rowptr[near]; l < b->jacobian.slope_rowptr[near + 1]; l++) {
+        int c = x->colour[x->index[b->jacobian.slope_cols[l]]];
         if (c >= 0) taken[c] = i;
       }
     }
@@ -67,12 +67,13 @@ static int wrong_pattern(epi_flow *f, const epi_system *b, int n)
 {
   if (epi_refuse(f, f->space->mass == DENSE || f->space->mass == SOLVED,
                  "semi: a slope by rows needs a diagonal mass, or none: give slope alone")) return -1;
-  int bad = !b->slope_cols || !b->slope_rows || b->slope_rowptr[0] != 0;
+  int bad = !b->jacobian.slope_cols || !b->jacobian.slope_rows || b->jacobian.slope_rowptr[0] != 0;
   for (int i = 0; i < n && !bad; i++) {
-    bad = b->slope_rowptr[i + 1] < b->slope_rowptr[i];
-    for (int k = b->slope_rowptr[i]; k < b->slope_rowptr[i + 1] && !bad; k++) {
-      int c = b->slope_cols[k];
-      bad = c < 0 || c >= n || (k > b->slope_rowptr[i] && c <= b->slope_cols[k - 1]) || b->slope_rowptr[c] == b->slope_rowptr[c + 1];
+    bad = b->jacobian.slope_rowptr[i + 1] < b->jacobian.slope_rowptr[i];
+    for (int k = b->jacobian.slope_rowptr[i]; k < b->jacobian.slope_rowptr[i + 1] && !bad; k++) {
+      int c = b->jacobian.slope_cols[k];
+      bad = c < 0 || c >= n || (k > b->jacobian.slope_rowptr[i] && c <= b->jacobian.slope_cols[k - 1]) ||
+        b->jacobian.slope_rowptr[c] == b->jacobian.slope_rowptr[c + 1];
     }
   }
   return epi_refuse(f, bad, "semi: slope_rowptr and slope_cols of the second system are not a pattern: give slope_rows with them, "
@@ -82,20 +83,20 @@ static int wrong_pattern(epi_flow *f, const epi_system *b, int n)
 int epi_semi_matrix_make(epi_flow *f)
 {
   const epi_system *b = f->other;
-  int n = epi_nv(f->sys), known = b->slope_rowptr != NULL;
+  int n = epi_nv(f->sys), known = b->jacobian.slope_rowptr != NULL;
   if (known && wrong_pattern(f, b, n)) return -1;
   epi_semi_matrix *x = f->own = calloc(1, sizeof *x + 6*(size_t)n*sizeof(int));
   if (epi_refuse_memory(f, !x)) return -1;
   int *at = (int *)(x + 1);
   x->touched = at, x->which = at + n, x->pivot = at + 2*n, x->place = at + 3*n, x->index = at + 4*n, x->colour = at + 5*n;
   for (int i = 0; i < n; i++) {
-    int here = !known || b->slope_rowptr[i] < b->slope_rowptr[i + 1];
+    int here = !known || b->jacobian.slope_rowptr[i] < b->jacobian.slope_rowptr[i + 1];
     x->index[i] = here ? x->m : -1;
     if (here) x->touched[x->m++] = i;
   }
   x->wide = f->sys->nc ? n : x->m;
   if (!known || f->sys->nc || x->m <= DENSE_MOST) return 0;
-  x->entries = b->slope_rowptr[n];
+  x->entries = b->jacobian.slope_rowptr[n];
   x->band = number_along(b, x, x->which);
   x->colours = colour(b, x, x->which);
   x->wide = 2*x->band + 1;
@@ -107,7 +108,7 @@ long epi_semi_matrix_room(const epi_flow *f)
 {
   const epi_semi_matrix *x = f->own;
   const epi_system *b = f->other;
-  return (long)x->m*x->wide + (b->slope_rowptr ? b->slope_rowptr[epi_nv(f->sys)] : 0) + 1;
+  return (long)x->m*x->wide + (b->jacobian.slope_rowptr ? b->jacobian.slope_rowptr[epi_nv(f->sys)] : 0) + 1;
 }
 
 /* ---- J ---- */
@@ -125,18 +126,19 @@ static int slope_given(epi_flow *f, double t, const double *y, double a, double 
   epi_system *m = f->other;
   int n = epi_nv(m), bad;
   double *J = d->N, *col = d->room;
-  if (m->slope_rowptr) {
+  if (m->jacobian.slope_rowptr) {
     double *A = J + (long)x->m*x->wide;
-    memset(A, 0, (size_t)m->slope_rowptr[n]*sizeof *A);
-    if ((bad = m->slope_rows(m, t, y, a, b, A))) return bad;
+    memset(A, 0, (size_t)m->jacobian.slope_rowptr[n]*sizeof *A);
+    if ((bad = m->jacobian.slope_rows(m, t, y, a, b, A))) return bad;
     for (int i = 0; i < n; i++)
-      for (int k = m->slope_rowptr[i]; k < m->slope_rowptr[i + 1]; k++) *entry_at(x, J, i, m->slope_cols[k]) = A[k];
-  } else if ((bad = m->slope(m, t, y, a, b, J))) return bad;
+      for (int k = m->jacobian.slope_rowptr[i]; k < m->jacobian.slope_rowptr[i + 1]; k++)
+        *entry_at(x, J, i, m->jacobian.slope_cols[k]) = A[k];
+  } else if ((bad = m->jacobian.slope(m, t, y, a, b, J))) return bad;
   if (f->space->mass == UNIT) return 0;
   /* one number for each row where the mass is diagonal */
   if (f->space->mass == DIAGONAL) {
     const double *mass = f->sys->mass;
-    for (int i = 0; i < x->m && !f->sys->accel; i++) {
+    for (int i = 0; i < x->m && !f->sys->inertia.accel; i++) {
       double *row = J + (long)(x->band ? x->place[i] : i)*x->wide;
       for (int k = 0; k < x->wide; k++) row[k] /= mass[x->touched[i]];
     }
@@ -158,7 +160,8 @@ static void take_column(const epi_system *b, const epi_semi_matrix *x, const dou
     return;
   }
   /* rows and columns have the same entries */
-  for (int k = b->slope_rowptr[c]; k < b->slope_rowptr[c + 1]; k++) *entry_at(x, J, b->slope_cols[k], c) = change[b->slope_cols[k]];
+  for (int k = b->jacobian.slope_rowptr[c]; k < b->jacobian.slope_rowptr[c + 1]; k++)
+    *entry_at(x, J, b->jacobian.slope_cols[k], c) = change[b->jacobian.slope_cols[k]];
 }
 
 static double largest(int n, const double *x)

@@ -148,7 +148,7 @@ static int newton(epi_flow *f, const epi_state *s, const semi_work *d, double h,
 int epi_semi_solve(epi_flow *f, const epi_state *s, const semi_work *d, const memory *k, double h, epi_tick end)
 {
   double *r = k->recipe, beta = f->arg[BETA].number, t = s->t + beta*h, theta = epi_phase_at(f->sys, s->t, s->theta, beta*h);
-  int n = epi_nv(f->sys), by = f->other->slope && r[BY] != DIFFERENCES ? SLOPE : DIFFERENCES, near = 0, bad;
+  int n = epi_nv(f->sys), by = f->other->jacobian.slope && r[BY] != DIFFERENCES ? SLOPE : DIFFERENCES, near = 0, bad;
   memcpy(d->B, k->B, (size_t)n*sizeof *d->B);
   if (r[BY] == NOTHING || r[STEP] != h || f->keep[DUE]) {
     for (int i = 0; i < n; i++) d->C[i] = d->A[i] + d->B[i];

@@ -390,9 +390,9 @@ static void semi_build(epi_flow *f)
   if (f->lands) f->order = 0;
   f->safe = 1;
   f->blind = 1;
-  if (b->irreversible) f->claims &= ~(unsigned)EPI_BACKWARD;
+  if (b->traits.irreversible) f->claims &= ~(unsigned)EPI_BACKWARD;
   /* half a drift, a kick that depends on where it is given alone, half a drift */
-  if (middle && !f->lands && !a->velocity_force && !a->nc && !a->retract)
+  if (middle && !f->lands && !a->velocity_force && !a->nc && !a->manifold.retract)
     f->claims |= EPI_SYMMETRIC | (b->velocity_force ? 0 : EPI_REVERSIBLE);
 }
 

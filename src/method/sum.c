@@ -36,12 +36,12 @@ static epi_system *sum_combine(const epi_record *r, epi_system *a, epi_system *b
   m->sys.derived = m;
   m->sys.force = a->force || b->force ? sum_force : NULL;
   m->sys.velocity_force = a->velocity_force || b->velocity_force ? sum_velocity_force : NULL;
-  m->sys.slope = NULL;
-  m->sys.linked_force = NULL;
-  m->sys.links = m->sys.modes = 0;
-  m->sys.energy = m->sys.potential = NULL;
-  m->sys.irreversible = a->irreversible || b->irreversible;
-  m->sys.smooth = a->smooth && b->smooth;
+  m->sys.jacobian.slope = NULL;
+  m->sys.contacts.linked_force = NULL;
+  m->sys.contacts.links = m->sys.modes.modes = 0;
+  m->sys.energy = m->sys.energies.potential = NULL;
+  m->sys.traits.irreversible = a->traits.irreversible || b->traits.irreversible;
+  m->sys.traits.smooth = a->traits.smooth && b->traits.smooth;
   for (int i = 0; i < 2; i++) if (m->part[i]->derived) m->part[i]->derived->refs++;
   if (a->nq != b->nq || epi_dim(a) != epi_dim(b))
     epi_fault_record(&m->fault, 0, EPI_COMPOSITION, "sum: the two systems have different coordinates (%d and %d numbers)", epi_dim(a),

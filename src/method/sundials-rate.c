@@ -32,17 +32,17 @@ static int accelerations(epi_flow *f, int part, double t, double theta, const do
 static int ambient(epi_flow *f, int part, double t, double theta, const double *y, double *dy)
 {
   epi_system *m = f->sys;
-  if (!m->retract && !f->other) return epi_rate_at(f, t, theta, y, dy);
+  if (!m->manifold.retract && !f->other) return epi_rate_at(f, t, theta, y, dy);
   int N = epi_dim(m), n = epi_nv(m), nq = m->nq, bad;
   double *on = f->work + 2*N, *room = on + N;
-  if (m->retract) {
+  if (m->manifold.retract) {
     memset(room, 0, (size_t)n*sizeof *room);
-    m->retract(m, y, room, on);
+    m->manifold.retract(m, y, room, on);
     memcpy(on + nq, y + nq, (size_t)(n + m->nz)*sizeof *on);
     y = on;
   }
   if (part == EXPLICIT) memset(dy, 0, (size_t)nq*sizeof *dy);
-  else if (m->retract) epi_retract_tangent(m, on, on + nq, dy, room);
+  else if (m->manifold.retract) epi_retract_tangent(m, on, on + nq, dy, room);
   else memcpy(dy, y + nq, (size_t)n*sizeof *dy);
   bad = accelerations(f, part, t, theta, y, dy + nq);
   if (!bad && m->rate) bad = m->rate(m, t, on, dy + nq + n);
@@ -89,7 +89,7 @@ int epi_solver_implicit(double tau, N_Vector y, N_Vector dy, void *data) { retur
 /* into a column of the matrix: all of it, or what the pattern has */
 static void put_column(solver *s, SUNMatrix J, int c, const double *column)
 {
-  const epi_jacobian *x = s->known;
+  const epi_sparse_jacobian *x = s->known;
   if (!s->sparse) memcpy(SM_COLUMN_D(J, c), column, (size_t)epi_dim(s->flow->sys)*sizeof *column);
   else for (int k = x->column[c]; k < x->column[c + 1]; k++) s->values[k] = column[x->row[k]];
 }
@@ -98,7 +98,7 @@ static void put_column(solver *s, SUNMatrix J, int c, const double *column)
 /* the pattern too: who clears a matrix clears that */
 static void put_sparse(const solver *s, SUNMatrix J)
 {
-  const epi_jacobian *x = s->known;
+  const epi_sparse_jacobian *x = s->known;
   sunindextype *column = SM_INDEXPTRS_S(J), *row = SM_INDEXVALS_S(J);
   for (int c = 0; c <= x->N; c++) column[c] = x->column[c];
   for (int k = 0; k < x->column[x->N]; k++) row[k] = x->row[k];
@@ -114,7 +114,7 @@ static int by_links(double tau, N_Vector y, N_Vector dy, SUNMatrix J, void *data
   (void)dy; (void)u; (void)v; (void)w;
   solver *s = data;
   epi_flow *f = s->flow;
-  epi_jacobian *x = s->known;
+  epi_sparse_jacobian *x = s->known;
   int bad = 0;
   if (s->idle) memset(s->values, 0, (size_t)x->column[x->N]*sizeof *s->values);
   else { f->slopes++; bad = epi_jacobian_fill(f, x, s->t + s->sign*tau, NV_DATA_S(y), s->sign, s->values); }
@@ -138,7 +138,7 @@ static int slope(double tau, N_Vector y, N_Vector dy, SUNMatrix J, void *data, N
   f->slopes++;
   for (int half = 0; half < (n == N ? 1 : 2) && !bad; half++) {
     memset(B, 0, (size_t)(n*n)*sizeof *B);
-    bad = m->slope(m, s->t + s->sign*tau, at, !half*s->sign, half*s->sign, B);
+    bad = m->jacobian.slope(m, s->t + s->sign*tau, at, !half*s->sign, half*s->sign, B);
     for (int c = 0; c < n; c++) {
       double *col = SM_COLUMN_D(J, half*n + c) + N - n;
       for (int i = 0; i < n; i++) col[i] = B[i*n + c];
@@ -154,7 +154,8 @@ static int slope(double tau, N_Vector y, N_Vector dy, SUNMatrix J, void *data, N
 static int moves_alone(const solver *s)
 {
   const epi_system *m = s->flow->sys;
-  return epi_feels_no_velocity(m) && !m->rate && !m->speed && !m->retract && !s->flow->other && m->nq == epi_nv(m) && epi_dim(m) == 2*m->nq;
+  return epi_feels_no_velocity(m) && !m->rate && !m->inertia.speed && !m->manifold.retract && !s->flow->other && m->nq == epi_nv(m) &&
+    epi_dim(m) == 2*m->nq;
 }
 
 /* by differences; CVODE's own would allocate. A component is moved in proportion to its size, or to what is small for it as the largest is
@@ -193,7 +194,8 @@ epi_solver_slope *epi_solver_slope_of(const solver *s)
 {
   const epi_system *m = s->flow->sys;
   if (s->links) return by_links;
-  return m->slope && !s->flow->other && !s->sparse && !m->speed && !m->retract && (epi_all_rate(m) || !m->nz) ? slope : differences;
+  return m->jacobian.slope && !s->flow->other && !s->sparse && !m->inertia.speed && !m->manifold.retract && (epi_all_rate(m) || !m->nz)
+    ? slope : differences;
 }
 
 int epi_solver_anew(solver *s)

@@ -121,10 +121,10 @@ static const family imex = {
 static void put_right(epi_flow *f, double *q)
 {
   epi_system *m = f->sys;
-  if (!m->retract) return;
+  if (!m->manifold.retract) return;
   double *none = f->work + 2*epi_dim(m), *on = none + epi_nv(m);
   memset(none, 0, (size_t)epi_nv(m)*sizeof *none);
-  m->retract(m, q, none, on);
+  m->manifold.retract(m, q, none, on);
   memcpy(q, on, (size_t)m->nq*sizeof *q);
 }
 
@@ -208,7 +208,7 @@ static int went_through(solver *s, double from, double to, const double *before)
   epi_flow *f = s->flow;
   epi_system *m = f->sys;
   double part, t0 = s->t + s->sign*from;
-  if (!m->went_through || !m->went_through(m, t0, before, s->t + s->sign*to, f->work, &part)) return 0;
+  if (!m->contacts.went_through || !m->contacts.went_through(m, t0, before, s->t + s->sign*to, f->work, &part)) return 0;
   s->stop = epi_fail(f, EPI_TOO_FAR, "%s: a step from t = %.10g on, of %.3g, goes through a contact or turns past it, and no force told it "
                      "so: give longest=, or take tolerance(dop853), which looks for that", f->record->name, t0, to - from);
   return 1;
@@ -243,7 +243,7 @@ static int span(solver *s, double tau, double h, double first)
   /* steps that no longer move tau would be taken for ever */
   if (!flag) flag = k->least(s->memory, fmin(least, longest));
   if (!flag) flag = k->stop(s->memory, h);
-  if (!flag) flag = s->told || s->flow->sys->went_through ? steps_told(s, tau, h) : k->go(s->memory, h, s->y, &tau, CV_NORMAL);
+  if (!flag) flag = s->told || s->flow->sys->contacts.went_through ? steps_told(s, tau, h) : k->go(s->memory, h, s->y, &tau, CV_NORMAL);
   if (!k->refused(s->memory, &refused)) s->flow->refused += refused;
   return flag;
 }
@@ -376,7 +376,7 @@ static void build(epi_flow *f, const family *k)
   epi_refuse(f, !m->rate && !epi_has_force(m) && !m->velocity_force,
              "this system has no force, velocity force or rate: fill in one of them");
   if (f->other) epi_semi_check(f);
-  long room = (m->retract ? 2L*N + epi_nv(m) : m->slope ? (long)N*N : 0) + (f->other ? N + epi_nv(m) : 0);
+  long room = (m->manifold.retract ? 2L*N + epi_nv(m) : m->jacobian.slope ? (long)N*N : 0) + (f->other ? N + epi_nv(m) : 0);
   if (f->broken || epi_blocks(f, 0, 4*N + room)) return;
   solver *s = f->own = calloc(1, sizeof *s);
   f->drop = drop;

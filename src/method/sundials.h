@@ -30,7 +30,7 @@ typedef struct {
   epi_state *told;                     /* whose steps are told of, while they are taken; or NULL */
   int stop;                            /* what the listener answered, where that ends the step */
   N_Vector inside;
-  epi_jacobian *known;                 /* where its matrix is sparse, or by links; or NULL */
+  epi_sparse_jacobian *known;                 /* where its matrix is sparse, or by links; or NULL */
   double *values;                      /* its entries */
   int sparse, links, imex;             /* links: entries by what forces return, else by differences */
 } solver;

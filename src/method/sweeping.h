@@ -26,8 +26,8 @@ EPI_INLINED int epi_moving(epi_counts c) { return c.all || !c.second ? c.size : 
 EPI_INLINED int epi_ask_lanes(epi_flow *f, epi_counts c, int lanes, const epi_crossing_clocks *at, double *out)
 {
   epi_system *m = f->sys;
-  if (!m->forces || c.all) return epi_crossing_ask(f, lanes, at, out);
-  int bad = m->forces(m, lanes, at->t, at->theta, epi_crossing_room_of(f)->path, out);
+  if (!m->batch.forces || c.all) return epi_crossing_ask(f, lanes, at, out);
+  int bad = m->batch.forces(m, lanes, at->t, at->theta, epi_crossing_room_of(f)->path, out);
   f->calls += lanes;
   return bad || epi_has_unit_mass(f) ? bad : epi_crossing_weigh_down(f, lanes, out);
 }
@@ -35,7 +35,7 @@ EPI_INLINED int epi_ask_lanes(epi_flow *f, epi_counts c, int lanes, const epi_cr
 /* phases are the same turn after turn, where the pace is */
 static inline int epi_same_phases(const epi_crossing_clocks *at, const epi_system *m, const epi_state *s, double T)
 {
-  return at->from == s->theta && at->T == T && at->rate == m->phase_rate && !m->phase_rate_at;
+  return at->from == s->theta && at->T == T && at->rate == m->phase.phase_rate && !m->phase.phase_rate_at;
 }
 
 /* what is behind the last one is written after it, or belongs to nobody */
@@ -48,8 +48,8 @@ EPI_INLINED int epi_freeze_each(epi_flow *f, epi_counts c, const epi_state *s, d
 {
   const epi_crossing_room *d = epi_crossing_room_of(f);
   const epi_crossing_clocks *at = &d->at_phases;
-  if (shift || at->phases != phases || !f->sys->forced || !epi_same_phases(at, f->sys, s, T)) epi_phases_set(f, s, T, phases, shift);
-  if (f->sys->forced) epi_fill(phases, s->t, at->t);
+  if (shift || at->phases != phases || !f->sys->phase.forced || !epi_same_phases(at, f->sys, s, T)) epi_phases_set(f, s, T, phases, shift);
+  if (f->sys->phase.forced) epi_fill(phases, s->t, at->t);
   for (int i = 0; i < epi_moving(c); i++) epi_fill(phases, s->y[i], d->path + i*phases);
   return epi_ask_lanes(f, c, phases, at, d->frozen);
 }

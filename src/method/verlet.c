@@ -8,7 +8,7 @@
 
 static inline double turned(const epi_system *m, double t, double h)
 {
-  return m->phase_rate_at ? epi_phase_turned(m, t, h) : m->phase_rate*h;
+  return m->phase.phase_rate_at ? epi_phase_turned(m, t, h) : m->phase.phase_rate*h;
 }
 
 /* n steps of `stages` leaps of lengths c[i] h; one pass over the vectors between forces. nv, stages and forced are constants
@@ -18,7 +18,7 @@ leaps(epi_flow *f, epi_state *s, double h, long n, const double *c, const int st
 {
   epi_system *m = f->sys;
   const epi_space *space = f->space;
-  const int divided = space->mass != UNIT && !m->accel, landing = s->key.landing;
+  const int divided = space->mass != UNIT && !m->inertia.accel, landing = s->key.landing;
   double *restrict q = s->y, *vy = q + nv, *restrict a = f->work, local[2], *restrict v = few ? local : vy;
   double t = s->t, rest = s->key.rest, theta = s->theta, t0 = t, theta0 = theta, hi = c[0]*h, hh = 0.5*hi;
   const double *restrict tap = s->key.tap;
@@ -32,7 +32,7 @@ leaps(epi_flow *f, epi_state *s, double h, long n, const double *c, const int st
     if (forced) theta = last ? epi_wrap(theta0 + turned(m, t0, h)) : epi_wrap(theta + turned(m, t, hi));
     if (last) { double dt = h + rest; t = t0 + dt; rest = dt - (t - t0); } else t += hi;
     if (landing && last) { t = s->key.land; rest = s->key.land_rest; theta = s->key.land_theta; }
-    bad = forced ? m->forced(m, t, theta, q, a) : m->force(m, t, q, a);
+    bad = forced ? m->phase.forced(m, t, theta, q, a) : m->force(m, t, q, a);
     if (bad) break;
     if (divided) epi_mass_divide(space, q, a);
     if (last) { t0 = t; theta0 = theta; n--; }
@@ -78,7 +78,7 @@ static int leap(epi_flow *f, epi_state *s, double h, long n, const double *c, in
   int nv = epi_nv(f->sys), bad;
   if (!epi_cache_valid(f, s) && (bad = epi_accel(f, s->t, s->theta, s->y, f->work))) return epi_cache_lost(f, bad);
   f->calls += n*stages;
-  bad = loop[f->sys->forced != NULL][nv <= 2 ? nv : 0](f, s, h, n, c, stages);
+  bad = loop[f->sys->phase.forced != NULL][nv <= 2 ? nv : 0](f, s, h, n, c, stages);
   if (bad) { epi_cache_invalidate(s); return epi_cache_lost(f, bad); }
   epi_moved(f, s);
   epi_cache_store(f, s);
@@ -97,7 +97,7 @@ static int rattle(epi_flow *f, epi_state *s, double h, long n)
   epi_system *m = f->sys;
   int nv = epi_nv(m), nc = m->nc, bad, known = 0;
   double *v = s->y + m->nq, *a = f->work, hh = 0.5*h, *lambda = s->lambda;
-  const double *mass = f->space->mass == DIAGONAL && !m->accel ? m->mass : NULL;
+  const double *mass = f->space->mass == DIAGONAL && !m->inertia.accel ? m->mass : NULL;
   if (!epi_cache_valid(f, s) && (bad = epi_accel(f, s->t, s->theta, s->y, a))) return epi_cache_lost(f, bad);
   while (n-- > 0) {
     epi_tick end = epi_target(m, s, h);
@@ -133,7 +133,7 @@ static int damped(epi_flow *f, epi_state *s, double h, long n)
 static void leap_build(epi_flow *f)
 {
   epi_system *m = f->sys;
-  int curved = m->nc || m->retract;
+  int curved = m->nc || m->manifold.retract;
   if (epi_blocks(f, 0, epi_nv(m) + (curved ? epi_constraint_room(f->space) : 0))) return;
   f->parts = f->record == &epi_LEAP ? EPI_BY_FORCE : f->parts;
   f->go = curved ? rattle : verlet;
@@ -173,11 +173,11 @@ static void verlet_build(epi_flow *f)
              "verlet needs a force of position and this system has only a rate: use herk3, which keeps its constraints");
   epi_refuse(f, !epi_has_force(m) && m->rate,
              "verlet needs a force of position and this system has only a rate: use rk4, dopri5 or midpoint");
-  epi_refuse(f, !epi_has_force(m) && m->retract, "verlet needs a force of position and this body has none: use nambu, or rk4");
+  epi_refuse(f, !epi_has_force(m) && m->manifold.retract, "verlet needs a force of position and this body has none: use nambu, or rk4");
   epi_refuse(f, !epi_has_force(m), "verlet needs a force of position and this system has none: use rk4, or strang(velocity-kick, drift)");
   epi_refuse(f, m->nz > 0, "verlet does not move the %d first-order variables of this system: use rk4", m->nz);
   if (f->broken) return;
-  if (m->speed) { spelled_out(f); return; }
+  if (m->inertia.speed) { spelled_out(f); return; }
   if (!m->velocity_force) { leap_build(f); return; }
   if (epi_adopt(f, epi_leaf(&epi_VELOCITY_KICK, f->space)) || epi_adopt(f, epi_leaf(&epi_LEAP, f->space))) return;
   f->claims &= ~(unsigned)(EPI_SYMPLECTIC | EPI_REVERSIBLE | EPI_EXPLICIT);

@@ -53,7 +53,7 @@ static int make(epi_case *c)
   const double *p = c->p;
   if (epi_two_rods_make(c, p + M1, p + L1, p + Q1)) return -1;
   c->system.force = force;
-  c->system.potential = potential;
+  c->system.energies.potential = potential;
   return 0;
 }
 

@@ -93,7 +93,7 @@ static double energy(const epi_case *c, const epi_state *s)
 {
   view v = observe(c, s);
   epi_system *m = (epi_system *)&c->system;
-  double W = epi_bearing_stored(v.seen, m->kinetic(m, s->t, s->y));
+  double W = epi_bearing_stored(v.seen, m->energies.kinetic(m, s->t, s->y));
   for (int i = 0, q = 0, at = 0; i < BALLS + v.b->balls; i++) {
     int modes = i < BALLS ? v.b->modes[i] : 0;
     W += m->mass[at]*v.b->p[G]*s->y[q + 1];

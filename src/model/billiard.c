@@ -103,7 +103,7 @@ static int gap(epi_system *s, double t, const double *q, double *g, double *G)
   (void)t;
   const double *p = ((const table *)s->data)->p;
   pair c;
-  memset(G, 0, (size_t)s->ng*N*sizeof *G);
+  memset(G, 0, (size_t)s->contacts.ng*N*sizeof *G);
   for (int i = 0; i < N && p[WALLS] != 0; i++, g += 2, G += 2*N) {
     g[0] = q[i] - p[R];
     g[1] = 1 - p[R] - q[i];
@@ -256,9 +256,10 @@ static int make(epi_case *c)
   if (!d) return -1;
   d->p = p;
   for (int i = 0; i < GAPS; i++) d->stiffness[i] = p[K];
-  c->system = (epi_system){.nq = N, .force = force, .slope = slope, .kinetic = epi_kinetic_plain, .potential = potential,
-                           .energy = epi_energy_plain, .ng = p[WALLS] != 0 ? GAPS : PAIRS, .gap = gap, .stiffness = d->stiffness,
-                           .names = NAMES, .units = UNITS, .data = d};
+  c->system = (epi_system){.nq = N, .force = force, .jacobian.slope = slope,
+                           .energies = {.kinetic = epi_kinetic_plain, .potential = potential}, .energy = epi_energy_plain,
+                           .contacts = {.ng = p[WALLS] != 0 ? GAPS : PAIRS, .gap = gap, .stiffness = d->stiffness}, .names = NAMES,
+                           .units = UNITS, .data = d};
   if (epi_case_start(c) || (p[SETUP] == OWN ? place_own : place)(c, c->y)) return -1;
   /* some 440 in a hit of two: where contacts begin the force has a kink, and a higher order would not show */
   c->step = 0.005/sqrt(p[K]);

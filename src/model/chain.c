@@ -84,8 +84,9 @@ double *epi_chain_make(epi_case *c, int n)
   chain *d = epi_case_room(c, 1, sizeof *d + (size_t)n*sizeof *d->k);
   if (!d) return NULL;
   d->n = n;
-  c->system = (epi_system){.nq = 2*n, .force = force, .slope = slope, .kinetic = epi_kinetic_plain, .potential = potential,
-                           .energy = epi_energy_plain, .names = epi_row_names(c, n, "spring", "mass"), .data = d};
+  c->system = (epi_system){.nq = 2*n, .force = force, .jacobian.slope = slope,
+                           .energies = {.kinetic = epi_kinetic_plain, .potential = potential}, .energy = epi_energy_plain,
+                           .names = epi_row_names(c, n, "spring", "mass"), .data = d};
   if (!c->system.names || epi_case_start(c)) return NULL;
   c->system.units = c->system.names + 4*n;
   return d->k;

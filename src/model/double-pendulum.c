@@ -67,12 +67,12 @@ static int make(epi_case *c)
 {
   const double *p = c->p;
   if (epi_two_rods_make(c, p + M1, p + L1, p + Q1)) return -1;
-  c->system.forced = forced;
-  c->system.phase_rate = p[W];
-  c->system.period = 2*EPI_PI/p[W];
-  c->system.theta0 = p[THETA0];
-  c->system.lift = lift;
-  c->system.potential = potential;
+  c->system.phase.forced = forced;
+  c->system.phase.phase_rate = p[W];
+  c->system.phase.period = 2*EPI_PI/p[W];
+  c->system.phase.theta0 = p[THETA0];
+  c->system.phase.lift = lift;
+  c->system.energies.potential = potential;
   c->theta = p[THETA0];
   return 0;
 }

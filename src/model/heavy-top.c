@@ -50,9 +50,9 @@ static int make(epi_case *c)
   if (!d) return -1;
   *d = (top){.p = p, .inertia = {p[I1], p[I2], p[I3]}};
   c->system = (epi_system){.nq = EPI_BODY_Q, .nv = EPI_BODY_V, .force = force, .velocity_force = epi_body_gyro, .mass = d->inertia,
-                           .retract = epi_body_retract, .retract_rate = epi_body_retract_rate, .kinetic = epi_kinetic_plain,
-                           .potential = potential,
-                           .energy = epi_energy_plain, .names = epi_body_names, .units = epi_body_units, .data = d};
+                           .manifold = {.retract = epi_body_retract, .retract_rate = epi_body_retract_rate},
+                           .energies = {.kinetic = epi_kinetic_plain, .potential = potential}, .energy = epi_energy_plain,
+                           .names = epi_body_names, .units = epi_body_units, .data = d};
   if (epi_case_start(c)) return -1;
   /* tilted about y; the vertical is then (-sin, 0, cos) in the body, and w3 holds its share of the precession already */
   epi_quaternion_about(1, p[THETA0], c->y);

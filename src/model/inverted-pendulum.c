@@ -63,7 +63,7 @@ static int make(epi_case *c)
   c->y[0] = p[Q0];
   c->y[1] = p[V0];
   c->theta = p[THETA0];
-  c->step = c->system.period/16;
+  c->step = c->system.phase.period/16;
   return 0;
 }
 

@@ -73,8 +73,9 @@ static int make(epi_case *c)
 {
   const double *p = c->p;
   if (!(p[Q0] > 0 && p[Q0] < FAR)) return epi_case_refuse(c, "q0 = %g is not between the walls: take 0 < q0 < %g", p[Q0], FAR);
-  c->system = (epi_system){.nq = 1, .force = force, .speed = speed, .slope = slope, .kinetic = kinetic, .potential = potential,
-                           .energy = epi_energy_plain, .objective = objective, .names = NAMES, .units = UNITS, .data = c->p};
+  c->system = (epi_system){.nq = 1, .force = force, .inertia.speed = speed, .jacobian.slope = slope,
+                           .energies = {.kinetic = kinetic, .potential = potential, .objective = objective}, .energy = epi_energy_plain,
+                           .names = NAMES, .units = UNITS, .data = c->p};
   if (epi_case_start(c)) return -1;
   c->y[0] = p[Q0];
   c->y[1] = p[P0];

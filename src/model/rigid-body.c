@@ -38,9 +38,8 @@ static int make(epi_case *c)
   if (!d) return -1;
   *d = (body){.p = p, .inertia = {p[I1], p[I2], p[I3]}};
   c->system = (epi_system){.nq = EPI_BODY_Q, .nv = EPI_BODY_V, .velocity_force = epi_body_gyro, .mass = d->inertia,
-                           .retract = epi_body_retract,
-                           .retract_rate = epi_body_retract_rate, .kinetic = epi_kinetic_plain, .energy = epi_kinetic_plain,
-                           .objective = objective,
+                           .manifold = {.retract = epi_body_retract, .retract_rate = epi_body_retract_rate},
+                           .energies = {.kinetic = epi_kinetic_plain, .objective = objective}, .energy = epi_kinetic_plain,
                            .names = epi_body_names, .units = epi_body_units, .data = d};
   if (epi_case_start(c)) return -1;
   c->y[0] = 1;

@@ -91,9 +91,10 @@ static int make(epi_case *c)
   pattern(d);
   for (int i = 0; i < 2*n; i++) mass[i] = p[MASS]/n;
   for (int i = 0; i < n; i++) d->rod[i] = p[LENGTH]/n;
-  c->system = (epi_system){.nq = 2*n, .nc = n, .force = force, .mass = mass, .constraint = constraint, .rowptr = d->rowptr,
-                           .cols = d->cols, .constraint_increment = change, .constraint_bend = bend, .kinetic = epi_kinetic_plain,
-                           .potential = potential, .energy = epi_energy_plain, .names = name, .units = name + 4*n, .data = d};
+  c->system = (epi_system){.nq = 2*n, .nc = n, .force = force, .mass = mass, .constraint = constraint,
+                           .constraints = {.rowptr = d->rowptr, .cols = d->cols, .constraint_increment = change, .constraint_bend = bend},
+                           .energies = {.kinetic = epi_kinetic_plain, .potential = potential}, .energy = epi_energy_plain, .names = name,
+                           .units = name + 4*n, .data = d};
   if (epi_case_start(c)) return -1;
   /* at rest along the horizontal */
   for (int i = 0; i < n; i++) c->y[2*i] = p[LENGTH]*(i + 1)/n;

@@ -87,9 +87,9 @@ int epi_two_rods_make(epi_case *c, const double *m, const double *l, const doubl
   epi_two_rods *d = epi_case_room(c, 1, sizeof *d);
   if (!d) return -1;
   *d = (epi_two_rods){.p = c->p, .l = l, .mass = {m[0], m[0], m[1], m[1]}};
-  c->system = (epi_system){.nq = N, .nc = NC, .mass = d->mass, .constraint = constraint, .constraint_increment = change,
-                           .constraint_bend = bend, .names = NAMES, .units = UNITS, .data = d,
-                           .kinetic = epi_kinetic_plain, .energy = epi_energy_plain};
+  c->system = (epi_system){.nq = N, .nc = NC, .mass = d->mass, .constraint = constraint,
+                           .constraints = {.constraint_increment = change, .constraint_bend = bend}, .names = NAMES, .units = UNITS,
+                           .data = d, .energies.kinetic = epi_kinetic_plain, .energy = epi_energy_plain};
   if (epi_case_start(c)) return -1;
   c->y[0] = l[0]*sin(q[0]);
   c->y[1] = l[0]*cos(q[0]);

@@ -77,7 +77,7 @@ static double energy(const epi_case *c, const epi_state *s)
 {
   epi_bearing_view v = epi_bearing_observe(c, s);
   epi_system *m = (epi_system *)&c->system;
-  double W = epi_bearing_stored(v, m->kinetic(m, s->t, s->y));
+  double W = epi_bearing_stored(v, m->energies.kinetic(m, s->t, s->y));
   for (int i = 0; i < ROLLERS + rollers(c); i++) W += m->mass[6*i]*of(c)->p[G]*s->y[7*i + 1];
   return epi_bearing_done(v, W);
 }

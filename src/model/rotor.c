@@ -56,8 +56,9 @@ static int make(epi_case *c)
   double *mass = epi_case_room(c, 2, sizeof *mass), w = sqrt(p[K]/p[M]);
   if (!mass) return -1;
   mass[0] = mass[1] = p[M];
-  c->system = (epi_system){.nq = 2, .force = force, .slope = slope, .mass = mass, .kinetic = epi_kinetic_plain,
-                           .potential = potential, .energy = epi_energy_plain, .names = NAMES, .units = UNITS, .data = c->p};
+  c->system = (epi_system){.nq = 2, .force = force, .jacobian.slope = slope, .mass = mass,
+                           .energies = {.kinetic = epi_kinetic_plain, .potential = potential}, .energy = epi_energy_plain, .names = NAMES,
+                           .units = UNITS, .data = c->p};
   c->step = 0.2/fmax(w, fabs(p[OMEGA])/1.02);
   c->end = 1000/w;
   return epi_case_start(c);

@@ -30,8 +30,8 @@ static int make(epi_case *c)
   v[2*n - 1] = 0.5;
   /* the chain of four that is commonly timed has its second mass moving too */
   if (n == 4) v[3] = 0.5;
-  c->system.period = 2*EPI_PI/(n > 1 ? fmax(p[W1], p[W2]) : p[W1]);
-  c->step = c->system.period/12;
+  c->system.phase.period = 2*EPI_PI/(n > 1 ? fmax(p[W1], p[W2]) : p[W1]);
+  c->step = c->system.phase.period/12;
   return 0;
 }
 

@@ -75,11 +75,11 @@ static int make(epi_case *c)
     return epi_case_refuse(c, "the mass starts at the pivot and does not know which way to go: take x0 or y0 other than 0");
   epi_system *part = epi_case_room(c, 2, sizeof *part);
   if (!part) return -1;
-  c->system = (epi_system){.nq = 2, .force = force, .slope = slope, .kinetic = epi_kinetic_plain, .potential = potential,
-                           .energy = epi_energy_plain,
-                           .names = NAMES, .units = UNITS, .data = c->p};
-  part[0] = (epi_system){.nq = 2, .force = contacts, .slope = flat, .names = NAMES, .units = UNITS, .data = c->p};
-  part[1] = (epi_system){.nq = 2, .force = stiff, .slope = slope, .names = NAMES, .units = UNITS, .data = c->p};
+  c->system = (epi_system){.nq = 2, .force = force, .jacobian.slope = slope,
+                           .energies = {.kinetic = epi_kinetic_plain, .potential = potential}, .energy = epi_energy_plain, .names = NAMES,
+                           .units = UNITS, .data = c->p};
+  part[0] = (epi_system){.nq = 2, .force = contacts, .jacobian.slope = flat, .names = NAMES, .units = UNITS, .data = c->p};
+  part[1] = (epi_system){.nq = 2, .force = stiff, .jacobian.slope = slope, .names = NAMES, .units = UNITS, .data = c->p};
   c->parts[1] = (epi_name){.name = "model.contacts", .system = &part[0]};
   c->parts[2] = (epi_name){.name = "model.stiff", .system = &part[1]};
   if (epi_case_start(c)) return -1;

@@ -49,8 +49,8 @@ static int make(epi_case *c)
   for (int i = 0; i < 2; i++) k[i] = w[i]*w[i];
   if (place(c, w, c->y)) return -1;
   /* of the hard spring alone: the papers count steps and windows in it, the true fast modes are up to 1.6 times faster */
-  c->system.period = 2*EPI_PI/fmax(w[0], w[1]);
-  c->step = c->system.period/12;
+  c->system.phase.period = 2*EPI_PI/fmax(w[0], w[1]);
+  c->step = c->system.phase.period/12;
   return 0;
 }
 

@@ -92,11 +92,12 @@ static int make(epi_case *c)
   epi_system *part = epi_case_room(c, 2, sizeof *part);
   if (!part) return -1;
   int oneway = p[CB] > 0;
-  c->system = (epi_system){.nq = 2, .force = force, .velocity_force = velocity_force, .slope = slope, .irreversible = oneway,
-                           .kinetic = epi_kinetic_plain,
-                           .potential = potential, .energy = epi_energy_plain, .names = NAMES, .units = UNITS, .data = c->p};
-  part[0] = (epi_system){.nq = 2, .force = contacts, .slope = contacts_slope, .names = NAMES, .units = UNITS, .data = c->p};
-  part[1] = (epi_system){.nq = 2, .force = stiff, .velocity_force = velocity_force, .slope = stiff_slope, .irreversible = oneway,
+  c->system = (epi_system){.nq = 2, .force = force, .velocity_force = velocity_force, .jacobian.slope = slope,
+                           .traits.irreversible = oneway, .energies = {.kinetic = epi_kinetic_plain, .potential = potential},
+                           .energy = epi_energy_plain, .names = NAMES, .units = UNITS, .data = c->p};
+  part[0] = (epi_system){.nq = 2, .force = contacts, .jacobian.slope = contacts_slope, .names = NAMES, .units = UNITS, .data = c->p};
+  part[1] = (epi_system){.nq = 2, .force = stiff, .velocity_force = velocity_force, .jacobian.slope = stiff_slope,
+                         .traits.irreversible = oneway,
                          .names = NAMES, .units = UNITS, .data = c->p};
   c->parts[1] = (epi_name){.name = "model.contacts", .system = &part[0]};
   c->parts[2] = (epi_name){.name = "model.stiff", .system = &part[1]};

@@ -49,9 +49,9 @@ static int make(epi_case *c)
 {
   const double *p = c->p;
   double year = 2*EPI_PI/p[W], mu = fabs(p[MU]);
-  c->system = (epi_system){.nq = 1, .force = force, .velocity_force = velocity_force, .slope = slope, .period = year,
-                           .kinetic = epi_kinetic_plain,
-                           .potential = potential, .energy = epi_energy_plain, .names = NAMES, .units = UNITS, .data = c->p};
+  c->system = (epi_system){.nq = 1, .force = force, .velocity_force = velocity_force, .jacobian.slope = slope, .phase.period = year,
+                           .energies = {.kinetic = epi_kinetic_plain, .potential = potential}, .energy = epi_energy_plain, .names = NAMES,
+                           .units = UNITS, .data = c->p};
   if (epi_case_start(c)) return -1;
   c->y[0] = p[Q0];
   c->y[1] = p[V0];

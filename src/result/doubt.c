@@ -15,7 +15,7 @@ static double needed(const epi_recorder *a, double off)
 /* what a drive adds in one half of its turn it takes in the other */
 static int is_off(const epi_recorder *a, double off)
 {
-  return off > (a->c->system.forced && !a->averages ? MUCH_DRIVEN : MUCH_HALVED);
+  return off > (a->c->system.phase.forced && !a->averages ? MUCH_DRIVEN : MUCH_HALVED);
 }
 
 static void doubt_steps(epi_recorder *a)

@@ -6,7 +6,7 @@ enum { AT = 0, ATTITUDE = 3, TO = 7 };
 /* the state of a row: the phase follows the time */
 static epi_state state_of(const epi_case *c, double *row)
 {
-  return (epi_state){.t = row[0], .y = row + 1, .theta = c->theta + c->system.phase_rate*(row[0] - c->t)};
+  return (epi_state){.t = row[0], .y = row + 1, .theta = c->theta + c->system.phase.phase_rate*(row[0] - c->t)};
 }
 
 static void channels_of(const epi_shape *s, double *x)

@@ -85,10 +85,10 @@ static void differ(epi_impacts *a, const parts *p, const epi_flow *run, const ep
   int nq = m->nq, nv = epi_nv(m);
   const double *v = s->y + nq;
   double *scratch = dq + nq;
-  if (m->retract) epi_retract_tangent(m, s->y, v, dq, scratch);
-  double dt = late(m, p->half, s->y, m->retract ? dq : v), since = s->t - a->t;
+  if (m->manifold.retract) epi_retract_tangent(m, s->y, v, dq, scratch);
+  double dt = late(m, p->half, s->y, m->manifold.retract ? dq : v), since = s->t - a->t;
   for (int i = 0; i < nv; i++) dv[i] = v[i] - p->half[nq + i] - dt*(v[i] - p->state[nq + i])/since;
-  if (m->retract) epi_retract_tangent(m, s->y, dv, dq, scratch);
+  if (m->manifold.retract) epi_retract_tangent(m, s->y, dv, dq, scratch);
   else memcpy(dq, dv, (size_t)nv*sizeof *dq);
 }
 
@@ -98,7 +98,7 @@ static void differ(epi_impacts *a, const parts *p, const epi_flow *run, const ep
 static void compare(epi_impacts *a, const parts *p, const epi_flow *run, const epi_state *s)
 {
   epi_system *m = run->sys;
-  int carried = epi_all_rate(m) || m->speed ? 0 : m->nq, n = epi_dim(m);
+  int carried = epi_all_rate(m) || m->inertia.speed ? 0 : m->nq, n = epi_dim(m);
   double *d = p->work, *dv = d + n, *dq = dv + epi_nv(m), left = (a->struck ? 1 : ASTRAY)*(a->end - s->t), most = 0;
   if (carried) differ(a, p, run, s, dv, dq);
   for (int i = 0; i < n; i++) {

@@ -34,7 +34,7 @@ static void find_leads(epi_inspector *a, epi_system *m, const double *y, double 
     int any = 0;
     for (int i = 0; i < nv; i++) any |= (dv[i] = a->group[nq + i] == g) != 0;
     if (!any) continue;
-    if (m->retract) epi_retract_tangent(m, y, dv, dq, dq + epi_dim(m));
+    if (m->manifold.retract) epi_retract_tangent(m, y, dv, dq, dq + epi_dim(m));
     else memcpy(dq, dv, (size_t)nv*sizeof *dq);
     for (int i = 0; i < nq; i++) if (dq[i] != 0) a->leads[g] |= 1u << a->group[i];
   }

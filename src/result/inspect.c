@@ -318,7 +318,7 @@ static void look_through(epi_inspector *a, const epi_state *s, long steps)
   epi_system *m = a->inner->sys;
   epi_inspector_memory *k = &a->m;
   double part;
-  int through = steps == k->seen_step + 1 && m->went_through(m, k->seen_at, a->seen, s->t, s->y, &part) == 1;
+  int through = steps == k->seen_step + 1 && m->contacts.went_through(m, k->seen_at, a->seen, s->t, s->y, &part) == 1;
   if (through && !k->through++) k->through_at = k->seen_at;
   memcpy(a->seen, s->y, (size_t)epi_dim(m)*sizeof *a->seen);
   k->seen_at = s->t;
@@ -333,7 +333,7 @@ static void look_at_energy(epi_inspector *a, epi_inspection *sum, epi_case *c, c
   epi_system *m = &c->system;
   double E = m->energy(m, s->t, s->y);
   if (E < a->m.least) a->m.least = E;
-  sum->kinetic = epi_larger(sum->kinetic, m->kinetic(m, s->t, s->y));
+  sum->kinetic = epi_larger(sum->kinetic, m->energies.kinetic(m, s->t, s->y));
   sum->rise = epi_larger(sum->rise, E - a->m.least);
 }
 
@@ -341,7 +341,7 @@ static void look_at_energy(epi_inspector *a, epi_inspection *sum, epi_case *c, c
 static long next_of(const epi_inspector *a, const epi_recorder *r, long steps)
 {
   long block = a->m.impacts.steps, next = steps + block - steps % block;
-  if (a->m.armed || (a->probe && (a->steps < EPI_SHORT || a->inner->sys->went_through))) return steps + 1;
+  if (a->m.armed || (a->probe && (a->steps < EPI_SHORT || a->inner->sys->contacts.went_through))) return steps + 1;
   if (!a->probe) next = r->passive ? steps + ENERGY_STRIDE - steps % ENERGY_STRIDE : LONG_MAX;
   return a->probe && a->m.next < next ? a->m.next : next;
 }
@@ -356,7 +356,7 @@ static int look(epi_inspector *a, epi_recorder *r, const epi_state *s)
   if (s->t >= a->m.next_sample) sample(a, r, s);
   if (r->passive && steps % ENERGY_STRIDE == 0) look_at_energy(a, sum, r->c, s);
   if (!a->probe) return 0;
-  if (a->inner->sys->went_through && !a->tighter) look_through(a, s, steps);
+  if (a->inner->sys->contacts.went_through && !a->tighter) look_through(a, s, steps);
   if (a->whole) { follow(a, r, s, bad); return 0; }
   if (a->m.armed) look_again(a, r, s, bad);
   /* a short run is seen step by step, a long one in blocks */
@@ -405,7 +405,7 @@ void epi_inspector_begin(epi_inspector *a, epi_recorder *r, const epi_state *s)
   if (r->fastest > 0 && !r->averages && epi_nv(m) == m->nq && !m->nc) look_at_fastest(a, r, s);
   if (a->probe) epi_impacts_begin(&a->m.impacts, a->impacts, a->inner, s);
   if (a->probe) arm(a, s, r->r->steps);
-  if (a->probe && m->went_through) look_through(a, s, r->r->steps);
+  if (a->probe && m->contacts.went_through) look_through(a, s, r->r->steps);
 }
 
 /* ---- at the end ---- */

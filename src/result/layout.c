@@ -127,7 +127,7 @@ static void lay_run(epi_result *r, pack *p, const epi_recorder *a)
   r->nq = m->nq;
   r->nv = m->nv ? m->nv : m->nq;
   r->nz = m->nz;
-  r->curved = m->retract != NULL;
+  r->curved = m->manifold.retract != NULL;
   r->fast = a->fast && (a->ask.fast || !epi_fast_is_state(a->fast));
   r->exact = a->c->model->exact != NULL;
   for (; o && o[r->nobs].name; r->nobs++) r->ninvariant += o[r->nobs].invariant != 0;

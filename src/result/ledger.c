@@ -39,11 +39,11 @@ double epi_kinetic_of_masses(epi_system *m, const epi_state *s)
   int n = epi_nv(m);
   const double *v = s->y + m->nq;
   double T = 0;
-  if (m->kinetic) return m->kinetic(m, s->t, s->y);
-  if (m->accel || m->mass_solve || m->speed || epi_all_rate(m)) return NAN;
+  if (m->energies.kinetic) return m->energies.kinetic(m, s->t, s->y);
+  if (m->inertia.accel || m->inertia.mass_solve || m->inertia.speed || epi_all_rate(m)) return NAN;
   for (int i = 0; i < n; i++) {
-    if (!m->mass_matrix) T += 0.5*(m->mass ? m->mass[i] : 1)*v[i]*v[i];
-    for (int k = 0; m->mass_matrix && k < n; k++) T += 0.5*m->mass_matrix[i*n + k]*v[i]*v[k];
+    if (!m->inertia.mass_matrix) T += 0.5*(m->mass ? m->mass[i] : 1)*v[i]*v[i];
+    for (int k = 0; m->inertia.mass_matrix && k < n; k++) T += 0.5*m->inertia.mass_matrix[i*n + k]*v[i]*v[k];
   }
   return T;
 }
@@ -63,7 +63,7 @@ double epi_median(double *x, int n)
 /* ---- a drift is no praise where the energy itself is gone ---- */
 double epi_kinetic_part(epi_system *m, const epi_state *s, double *room)
 {
-  if (m->kinetic) return m->kinetic(m, s->t, s->y);
+  if (m->energies.kinetic) return m->energies.kinetic(m, s->t, s->y);
   if (!m->energy || !epi_nv(m)) return NAN;
   memcpy(room, s->y, (size_t)epi_dim(m)*sizeof *room);
   memset(room + m->nq, 0, (size_t)epi_nv(m)*sizeof *room);

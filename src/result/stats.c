@@ -88,11 +88,11 @@ double epi_result_distance(const epi_result *r, const epi_result *against)
   if (fabs(r->t - against->t) > 1e-9*fabs(r->t)) return NAN;
   int n = r->nq ? r->nq : r->nv + r->nz;
   epi_system *m = r->recorder && r->recorder->c ? &r->recorder->c->system : NULL;
-  double *same = m && m->nearest && r->nq ? malloc((size_t)n*sizeof *same) : NULL;
+  double *same = m && m->manifold.nearest && r->nq ? malloc((size_t)n*sizeof *same) : NULL;
   /* two numbers of one attitude are not apart */
   if (same) {
     memcpy(same, r->y, (size_t)n*sizeof *same);
-    m->nearest(m, against->y, same);
+    m->manifold.nearest(m, against->y, same);
   }
   for (int i = 0; i < n; i++) e = fmax(e, fabs((same ? same[i] : r->y[i]) - against->y[i]));
   free(same);

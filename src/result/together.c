@@ -16,7 +16,7 @@ static long whole_steps(double span, double h)
 static int is_plain(const epi_recorder *a)
 {
   return !a->adaptive && !a->inside && !a->own_clock && !a->fast && !a->averages && !a->sheet && !a->sick && !a->ask.beat
-    && !a->r->kept.x && !a->r->chosen.x && !epi_event_name(a->tree, 0) && a->c->system.forces_of && strcmp(a->r->status, "refused");
+    && !a->r->kept.x && !a->r->chosen.x && !epi_event_name(a->tree, 0) && a->c->system.batch.forces_of && strcmp(a->r->status, "refused");
 }
 
 int epi_result_moves_in_lanes(const epi_result *r)

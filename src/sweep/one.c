@@ -46,10 +46,10 @@ static const char *flow_text(const epi_sweep *s, const double *value, char *out,
 }
 
 /* alone as in lanes: by the same callback, so that a row has the same bits whoever moves beside it */
-static int force_alone(epi_system *s, double t, const double *q, double *f) { return s->forces_of(&s, 1, &t, &t, q, f); }
+static int force_alone(epi_system *s, double t, const double *q, double *f) { return s->batch.forces_of(&s, 1, &t, &t, q, f); }
 static int forced_alone(epi_system *s, double t, double theta, const double *q, double *f)
 {
-  return s->forces_of(&s, 1, &t, &theta, q, f);
+  return s->batch.forces_of(&s, 1, &t, &theta, q, f);
 }
 
 epi_case *epi_worker_case(const epi_sweep *s, worker *w)
@@ -63,9 +63,9 @@ epi_case *epi_worker_case(const epi_sweep *s, worker *w)
   if (c && !c->error[0] && s->ask.names) epi_case_names(c, s->ask.names);
   for (int i = 0; c && !c->error[0] && i < s->axes; i++)
     if (s->target[i].kind == OF_START) c->y[s->target[i].column] = w->value[i];
-  if (c && !c->error[0] && s->lanes && c->system.forces_of) {
+  if (c && !c->error[0] && s->lanes && c->system.batch.forces_of) {
     if (c->system.force) c->system.force = force_alone;
-    if (c->system.forced) c->system.forced = forced_alone;
+    if (c->system.phase.forced) c->system.phase.forced = forced_alone;
   }
   return c;
 }

@@ -149,7 +149,7 @@ static int same_forces(epi_sweep *s, epi_case *c)
   int n = epi_nv(m);
   double *f = calloc(2*(size_t)n, sizeof *f), *g = f ? f + n : NULL, t = c->t, theta = c->theta, size = 0, off = 0;
   if (!f) return epi_say(s->error, -1, "out of memory: the first case could not be made");
-  if (!epi_force_at(m, t, theta, c->y, f) && !m->forces_of(&m, 1, &t, &theta, c->y, g))
+  if (!epi_force_at(m, t, theta, c->y, f) && !m->batch.forces_of(&m, 1, &t, &theta, c->y, g))
     for (int i = 0; i < n; i++) size = fmax(size, fabs(f[i])), off = fmax(off, fabs(f[i] - g[i]));
   free(f);
   return off <= 1e-9*size ? 0 : epi_say(s->error, -1, "forces_of of %s differs from its force by %.3g, of %.3g, at the start: both are to "
@@ -159,7 +159,7 @@ static int same_forces(epi_sweep *s, epi_case *c)
 /* what moves in lanes does so in all cases, by the same callback */
 static int find_lanes(epi_sweep *s, epi_case *c, const epi_result *r, int chooses)
 {
-  int differ = chooses || !c->system.forces_of || !epi_result_moves_in_lanes(r);
+  int differ = chooses || !c->system.batch.forces_of || !epi_result_moves_in_lanes(r);
   for (int i = 0; i < s->axes; i++) differ |= s->target[i].kind != OF_MODEL && s->target[i].kind != OF_START;
   if (differ) return 0;
   s->lanes = 1;

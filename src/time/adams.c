@@ -51,18 +51,18 @@ EPI_INLINED epi_known known_of(epi_lanes d, double *x)
 /* numbers of rotations are put where the turn of nothing leaves them */
 static void put_right(epi_system *m, double *y, double *work)
 {
-  if (!m->retract) return;
+  if (!m->manifold.retract) return;
   memset(work, 0, (size_t)epi_nv(m)*sizeof *work);
-  m->retract(m, y, work, work + epi_nv(m));
+  m->manifold.retract(m, y, work, work + epi_nv(m));
   memcpy(y, work + epi_nv(m), (size_t)m->nq*sizeof *y);
 }
 
 /* how fast positions change: no force is asked for that */
 static int drift(epi_system *m, double t, const double *y, double *dq, double *work)
 {
-  if (m->retract) epi_retract_tangent(m, y, y + m->nq, dq, work);
+  if (m->manifold.retract) epi_retract_tangent(m, y, y + m->nq, dq, work);
   else memcpy(dq, y + m->nq, (size_t)epi_nv(m)*sizeof *dq);
-  return m->speed ? m->speed(m, t, y + m->nq, dq) : 0;
+  return m->inertia.speed ? m->inertia.speed(m, t, y + m->nq, dq) : 0;
 }
 
 /* of a state with rotations */
@@ -83,7 +83,7 @@ static int turning_rate(epi_flow *f, double t, double theta, const double *y, do
 EPI_INLINED int rate_at(epi_flow *f, epi_lanes d, double t, double theta, const double *y, double *dy)
 {
   epi_system *m = f->sys;
-  if (!d.pairs) return m->retract ? turning_rate(f, t, theta, y, dy) : epi_rate_at(f, t, theta, y, dy);
+  if (!d.pairs) return m->manifold.retract ? turning_rate(f, t, theta, y, dy) : epi_rate_at(f, t, theta, y, dy);
   if (!m->rate && epi_is_plain(f->space)) { f->calls++; return epi_force_at(m, t, theta, y, dy); }
   int bad = epi_accel_all(f, t, theta, y, y + m->nq, dy);
   return bad || !m->rate ? bad : m->rate(m, t, y, dy + epi_nv(m));
@@ -199,15 +199,15 @@ EPI_INLINED int rate_after(epi_flow *f, epi_lanes d, const double *y, double mov
 /* as much of a step as there is up to a break of the force in time */
 EPI_INLINED double up_to_break(const epi_system *m, const epi_state *s, double h, int *cut)
 {
-  int i = m->nbreaks ? epi_next_break(m, s->t, h < 0 ? -1 : 1, fabs(h)) : -1;
+  int i = m->traits.nbreaks ? epi_next_break(m, s->t, h < 0 ? -1 : 1, fabs(h)) : -1;
   *cut = i >= 0;
-  return *cut ? (m->breaks[i] - s->t) - s->key.rest : h;
+  return *cut ? (m->traits.breaks[i] - s->t) - s->key.rest : h;
 }
 
 /* no call where there is no phase */
 EPI_INLINED double part_of_turn(const epi_system *m, double t)
 {
-  return m->forced || epi_all_rate(m) ? epi_part_of_turn(m, t) : HUGE_VAL;
+  return m->phase.forced || epi_all_rate(m) ? epi_part_of_turn(m, t) : HUGE_VAL;
 }
 
 /* refused steps one after the other: not 0 after the sentence, where none will be taken */
@@ -265,10 +265,10 @@ EPI_INLINED int whole_of(epi_flow *f, epi_lanes d, const double *from, double *b
     if (land) h = left_of(p, s);
     double error = attempt(f, d, s, &was, &k, x, h, (attempt_start){from, even, !refused, cut || land}, &to);
     if ((bad = to.bad) < 0) return bad;
-    int over = !bad && error <= 1 && m->went_through && m->went_through(m, s->t, from, s->t + h, to.y, &part);
+    int over = !bad && error <= 1 && m->contacts.went_through && m->contacts.went_through(m, s->t, from, s->t + h, to.y, &part);
     if (!bad && error <= 1 && !over) {
       epi_tick end = land ? p->own.end : epi_target(m, s, h);
-      if (m->retract) { put_right(m, to.y, p->room.room); epi_lanes_most(&p->lanes, to.y, was.most, k.most); }
+      if (m->manifold.retract) { put_right(m, to.y, p->room.room); epi_lanes_most(&p->lanes, to.y, was.most, k.most); }
       if (!(bad = rate_after(f, d, to.y, to.moved, end, &k, x, h, cut))) {
         take(p, s, end, x, h, error, cut);
         return 0;
@@ -405,7 +405,7 @@ static void build(epi_flow *f)
   *p = (adams){.own = {.begin = begin, .whole = whole, .past = past, .part = part, .unsound = unsound_extras, .onward = 1, .beside = 1},
                .order = (int)v[ORDER].number, .rtol = v[RTOL].number, .longest = v[LONGEST].number, .most = v[MOST].number};
   epi_lanes *d = &p->lanes;
-  d->pairs = m->retract || m->speed || epi_all_rate(m) ? 0 : n;
+  d->pairs = m->manifold.retract || m->inertia.speed || epi_all_rate(m) ? 0 : n;
   d->D = N - d->pairs;
   d->P = (d->D + LANES - 1)/LANES*LANES;
   for (int j = 0; j <= EPI_POINTS; j++) {
@@ -414,7 +414,7 @@ static void build(epi_flow *f)
   }
   if (d->pairs == d->D && d->D <= FEW) p->own.past = past_of_few(d->D);
   f->claims |= EPI_EXPLICIT | EPI_BACKWARD;
-  if (epi_own_build(f, extras(p), 6L*d->P + 4L*N + (m->retract ? 2L*n + 3*m->nq : 0))) return;
+  if (epi_own_build(f, extras(p), 6L*d->P + 4L*N + (m->manifold.retract ? 2L*n + 3*m->nq : 0))) return;
   if (m->derived) m->derived->rtol = p->rtol;
   *d = epi_lanes_at_room(epi_own_work(f), d->pairs, d->D);
   p->room.atol = d->predicted + N;

@@ -30,8 +30,8 @@ static int stays(epi_flow *f, const epi_time_span *a, double apart, int n)
 static double pace_break(epi_system *m, const epi_time_span *a)
 {
   double seventh = 0, eighth = 0, pace = 0;
-  for (int k = 0; k < POINTS && m->phase_rate_at; k++) {
-    double rate = m->phase_rate_at(m, a->t + k*a->h/(POINTS - 1));
+  for (int k = 0; k < POINTS && m->phase.phase_rate_at; k++) {
+    double rate = m->phase.phase_rate_at(m, a->t + k*a->h/(POINTS - 1));
     seventh += SEVENTH[k]*rate;
     eighth += EIGHTH[k]*rate;
     pace = fmax(pace, fabs(rate));
@@ -44,9 +44,9 @@ double epi_time_break(epi_flow *f, const epi_time_span *a)
   epi_system *m = f->sys;
   int first = epi_has_force(m) ? m->nq : 0, n = epi_has_force(m) ? epi_nv(m) : epi_dim(m), same = 1;
   double *rate = a->work, *seventh = rate + n, *eighth = seventh + n, *last = eighth + n, most = 0, apart = a->h/(POINTS - 1);
-  if (m->smooth || !epi_can_be_asked(m)) return 0;
+  if (m->traits.smooth || !epi_can_be_asked(m)) return 0;
   /* a phase in t itself is held at whole turns alone */
-  if (!m->forced || m->phase_in_t) apart = a->turn*floor(apart/a->turn + 1e-9);
+  if (!m->phase.forced || m->phase.phase_in_t) apart = a->turn*floor(apart/a->turn + 1e-9);
   if (apart == 0) return NAN;
   if (stays(f, a, apart, n)) { ++*a->still; return pace_break(m, a); }
   memset(seventh, 0, 2*(size_t)n*sizeof *seventh);

@@ -82,7 +82,7 @@ static void density_build(epi_flow *f)
   p->own = (epi_own){.begin = begin, .whole = by_sundman(f) ? plain : whole, .part = epi_own_by_kid, .time_rate = time_rate,
                      .names = extra_names, .mirror = mirror};
   /* without an objective of its own a system goes by arc length */
-  p->q = (epi_objective){.kind = !of->given && !f->sys->objective ? EPI_Q_ARC : (epi_objective_kind)of->number,
+  p->q = (epi_objective){.kind = !of->given && !f->sys->energies.objective ? EPI_Q_ARC : (epi_objective_kind)of->number,
                          .power = f->arg[POWER].number,
                          .floor = f->arg[FLOOR].number, .smooth = f->arg[SMOOTH].number, .limit = f->arg[LIMIT].number, .given = of->name};
   f->claims = a->claims & ~(unsigned)(EPI_SYMPLECTIC | EPI_TAPS | EPI_ESTIMATE);

@@ -7,7 +7,7 @@ typedef struct { double *grad, *a, *b, *c, *gap, *G; } objective_work;
 
 static long grad_size(const epi_system *m) { return 2L*epi_nv(m) + m->nz; }
 
-long epi_objective_room(const epi_system *m) { return grad_size(m) + 3L*epi_dim(m) + (long)m->ng*(1 + epi_nv(m)); }
+long epi_objective_room(const epi_system *m) { return grad_size(m) + 3L*epi_dim(m) + (long)m->contacts.ng*(1 + epi_nv(m)); }
 
 static objective_work work_of(const epi_system *m, double *work)
 {
@@ -16,7 +16,7 @@ static objective_work work_of(const epi_system *m, double *work)
   d.b = d.a + epi_dim(m);
   d.c = d.b + epi_dim(m);
   d.gap = d.c + epi_dim(m);
-  d.G = d.gap + m->ng;
+  d.G = d.gap + m->contacts.ng;
   return d;
 }
 
@@ -24,13 +24,13 @@ void epi_objective_check(epi_flow *f, const epi_objective *o)
 {
   const epi_system *m = f->sys;
   const char *name = f->record->name;
-  epi_refuse(f, o->kind == EPI_Q_MODEL && !m->objective,
+  epi_refuse(f, o->kind == EPI_Q_MODEL && !m->energies.objective,
              "%s: this system has no objective: fill in objective, or take potential, arc, contact or a function of yours", name);
   epi_refuse(f, o->kind == EPI_Q_POTENTIAL && (!epi_has_potential(m) || !epi_has_force(m)),
              "%s: this system has no potential to go by: fill in potential, or take another objective", name);
   epi_refuse(f, o->kind == EPI_Q_STIFFNESS && !epi_has_force(m),
              "%s: stiffness is that of a force of position, and this system has none: take another objective", name);
-  epi_refuse(f, o->kind == EPI_Q_CONTACT && (!m->ng || !m->gap || !m->stiffness),
+  epi_refuse(f, o->kind == EPI_Q_CONTACT && (!m->contacts.ng || !m->contacts.gap || !m->contacts.stiffness),
              "%s: contact goes by the gaps of a system and their stiffness, and this one has none: fill in ng, gap and stiffness", name);
 }
 
@@ -42,11 +42,11 @@ static double softness(epi_flow *f, const epi_state *s, const objective_work *d)
   epi_system *m = f->sys;
   int n = epi_nv(m);
   double most = 0;
-  if (m->gap(m, s->t, s->y, d->gap, d->G)) return 0;
-  for (int k = 0; k < m->ng; k++) {
+  if (m->contacts.gap(m, s->t, s->y, d->gap, d->G)) return 0;
+  for (int k = 0; k < m->contacts.ng; k++) {
     double light = 0;
     for (int i = 0; i < n; i++) light += d->G[k*n + i]*d->G[k*n + i]/m->mass[i];
-    most = fmax(most, light/m->stiffness[k]);
+    most = fmax(most, light/m->contacts.stiffness[k]);
   }
   return most;
 }
@@ -56,10 +56,10 @@ double epi_objective_width(epi_flow *f, const epi_objective *o, const epi_state 
   epi_system *m = f->sys;
   double K = 0, E;
   if (o->smooth > 0 || o->kind != EPI_Q_CONTACT) return o->smooth > 0 ? o->smooth : 1;
-  for (int k = 0; k < m->ng; k++) K = fmax(K, m->stiffness[k]);
+  for (int k = 0; k < m->contacts.ng; k++) K = fmax(K, m->contacts.stiffness[k]);
   E = epi_kinetic_of(m, s->t, s->y, s->y + m->nq, work);
   if (epi_has_potential(m)) E += fabs(epi_potential_of(m, s->t, s->y, work));
-  if (m->retract && m->mass) {
+  if (m->manifold.retract && m->mass) {
     objective_work d = work_of(m, work);
     double soft = softness(f, s, &d);
     return E > 0 && soft > 0 ? 5*sqrt(2*E*soft) : 1;
@@ -72,7 +72,7 @@ static int rate_of(epi_flow *f, double t, double theta, const double *y, double 
 {
   epi_system *m = f->sys;
   int n = epi_nv(m), bad;
-  if (!m->retract) return epi_rate_at(f, t, theta, y, rate);
+  if (!m->manifold.retract) return epi_rate_at(f, t, theta, y, rate);
   memcpy(rate, y + m->nq, (size_t)n*sizeof *rate);
   bad = epi_accel_all(f, t, theta, y, y + m->nq, rate + n);
   return !bad && m->rate ? m->rate(m, t, y, rate + 2*n) : bad;
@@ -86,7 +86,7 @@ static int of_potential(epi_flow *f, const epi_objective *o, double t, const dou
   int n = epi_nv(m), bad;
   double V = epi_potential_of(m, t, y, d->c);
   *Q = epi_power(fabs(V), o->power);
-  if (!grad || m->accel || m->forced) return 0;
+  if (!grad || m->inertia.accel || m->phase.forced) return 0;
   f->calls++;
   if ((bad = m->force(m, t, y, grad))) return bad;
   memset(grad + n, 0, (size_t)(grad_size(m) - n)*sizeof *grad);
@@ -136,10 +136,10 @@ static int of_contact(epi_flow *f, const epi_objective *o, double t, const doubl
   epi_system *m = f->sys;
   int n = epi_nv(m), bad;
   double c = o->smooth*epi_own_eps(f), sum = o->limit;
-  if ((bad = m->gap(m, t, y, d->gap, d->G))) return bad;
+  if ((bad = m->contacts.gap(m, t, y, d->gap, d->G))) return bad;
   if (grad) memset(grad, 0, (size_t)grad_size(m)*sizeof *grad);
-  for (int k = 0; k < m->ng; k++) {
-    double x = -d->gap[k]/c, u = 0.5 + atan(x)/EPI_PI, Ku = m->stiffness[k]*u, slope = -Ku/(EPI_PI*c*(1 + x*x));
+  for (int k = 0; k < m->contacts.ng; k++) {
+    double x = -d->gap[k]/c, u = 0.5 + atan(x)/EPI_PI, Ku = m->contacts.stiffness[k]*u, slope = -Ku/(EPI_PI*c*(1 + x*x));
     sum += Ku*u;
     if (grad) for (int i = 0; i < n; i++) grad[i] += slope*d->G[k*n + i];
   }
@@ -154,7 +154,7 @@ static int of_model(epi_flow *f, double t, const double *y, double *Q, double *g
   epi_system *m = f->sys;
   double *g = grad ? grad : d->grad;
   for (long i = 0; i < grad_size(m); i++) g[i] = NAN;
-  int bad = m->objective(m, t, y, Q, g);
+  int bad = m->energies.objective(m, t, y, Q, g);
   *graded = g[0] == g[0];
   return bad;
 }
@@ -229,7 +229,7 @@ static int by_gradient(epi_flow *f, const epi_state *s, double Q, double *xi, co
   const double *v = s->y + m->nq, *g = k->grad;
   for (int i = 0; i < n; i++) needed |= g[n + i] != 0;
   if (needed) bad = rate_of(f, s->t, s->theta, s->y, k->a);
-  else if (m->speed) bad = m->speed(m, s->t, v, k->a);
+  else if (m->inertia.speed) bad = m->inertia.speed(m, s->t, v, k->a);
   else memcpy(k->a, v, (size_t)n*sizeof *v);
   *xi = 0;
   for (int i = 0; i < (needed ? 2*n + m->nz : n); i++) *xi += g[i]*k->a[i];
@@ -259,7 +259,7 @@ int epi_objective_slope(epi_flow *f, const epi_objective *o, double t, const dou
   memcpy(k.b, y, (size_t)epi_dim(m)*sizeof *y);
   for (int i = 0; i < n; i++) {
     double e = 6e-6*fmax(fabs(y[i]), 1), up, down;
-    if (m->retract) {
+    if (m->manifold.retract) {
       double *way = k.a, *room = k.a + n;
       e = 6e-6;
       for (int c = 0; c < n; c++) way[c] = c == i;

@@ -110,7 +110,7 @@ static int swings_at_once(epi_flow *f, const epi_state *s, double h, double *rat
     theta[j] = epi_phase_at(f->sys, s->t, s->theta, j*h);
     q[j] = s->y[0];
   }
-  int bad = f->sys->forces(f->sys, K, t, theta, q, push);
+  int bad = f->sys->batch.forces(f->sys, K, t, theta, q, push);
   f->calls += K;
   for (int j = 0; j < K; j++) {
     rates[2*j] = s->y[1];
@@ -124,7 +124,8 @@ int epi_revolve_swing(epi_flow *f, const epi_state *s, double *out)
 {
   const epi_system *m = f->sys;
   const revolve *p = f->own;
-  const int at_once = is_pair(f) && m->nq == 1 && m->forces && !m->velocity_force && !m->speed && (f->space->mass == UNIT || m->accel);
+  const int at_once = is_pair(f) && m->nq == 1 && m->batch.forces && !m->velocity_force && !m->inertia.speed &&
+    (f->space->mass == UNIT || m->inertia.accel);
   int N = epi_dim(m), K = EPI_SWING_PHASES, bad = 0;
   double *rates = room_of(f)->rates, h = epi_turn_time(f->sys, p->period, s->t, epi_own_sign(f))/K;
   if (at_once) bad = swings_at_once(f, s, h, rates);

@@ -7,10 +7,10 @@
 int epi_revolve_settle(epi_flow *f, double t, double *y, const room *d)
 {
   epi_system *m = f->sys;
-  if (m->retract) {
+  if (m->manifold.retract) {
     memset(d->still, 0, (size_t)epi_nv(m)*sizeof *d->still);
     memcpy(d->still + epi_nv(m), y, (size_t)m->nq*sizeof *y);
-    m->retract(m, d->still + epi_nv(m), d->still, y);
+    m->manifold.retract(m, d->still + epi_nv(m), d->still, y);
   }
   if (!m->nc) return 0;
   epi_state s = {.t = t, .y = y};
@@ -30,7 +30,7 @@ void epi_revolve_allow(epi_flow *f, const double *x, double share, const room *d
 double epi_turns_end(epi_system *m, double t, double turns, double end)
 {
   for (int it = 0; it < 4; it++) {
-    double off = fabs(epi_phase_turned(m, t, end - t)) - 2*EPI_PI*turns, d = off/fabs(m->phase_rate_at(m, end));
+    double off = fabs(epi_phase_turned(m, t, end - t)) - 2*EPI_PI*turns, d = off/fabs(m->phase.phase_rate_at(m, end));
     end -= end < t ? -d : d;
     if (!(fabs(off) > 1e-12*turns)) break;
   }
@@ -117,7 +117,7 @@ int epi_revolve_turn(epi_flow *f, const epi_state *s, double *T, void (*see)(voi
   *T = fabs(period);
   if (!see) return 0;
   const room *d = room_of(f);
-  if (!f->sys->nc && !f->sys->retract) return epi_course(f, s, period, see, data, d->turning);
+  if (!f->sys->nc && !f->sys->manifold.retract) return epi_course(f, s, period, see, data, d->turning);
   epi_state a = {.t = s->t, .theta = s->theta, .y = d->turning};
   memcpy(a.y, s->y, (size_t)N*sizeof *a.y);
   epi_keep_out(f->kid[0], d->kept);

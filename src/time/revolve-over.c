@@ -95,7 +95,7 @@ int epi_revolve_goes_over(epi_flow *f, const epi_state *s, double *x, double T)
   enum { PLACES = 512, FEWEST = 10 };   /* of a run, and of a step */
   const revolve *p = f->own;
   const epi_system *m = f->sys;
-  if (m->smooth || m->nc || m->retract || !epi_can_be_asked(m) || x[TURNS] < EPI_OVER_PLACES) return 0;
+  if (m->traits.smooth || m->nc || m->manifold.retract || !epi_can_be_asked(m) || x[TURNS] < EPI_OVER_PLACES) return 0;
   const answers a = epi_revolve_answers(m, PHASES);
   double places = fmax(FEWEST, p->span > 0 ? ceil(PLACES*x[TURNS]*fabs(T)/p->span) : FEWEST), apart = fmax(1, floor(x[TURNS]/places));
   double parts[2];

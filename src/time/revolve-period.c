@@ -29,7 +29,7 @@ void epi_revolve_measure(epi_flow *f, double *x, double T)
 EPI_INLINED int take_moves(epi_flow *f, const double *Y, int N, int whole, double t, double *g)
 {
   const room *d = room_of(f);
-  if (f->sys->nearest) f->sys->nearest(f->sys, d->moved + N, d->y);
+  if (f->sys->manifold.nearest) f->sys->manifold.nearest(f->sys, d->moved + N, d->y);
   for (int i = 0; i < N; i++) {
     if (!whole) d->moved[i] = d->y[i] - d->moved[N + i];
     g[i] = d->moved[i];
@@ -50,8 +50,8 @@ EPI_INLINED int period(epi_flow *f, const double *x, double t, const double *Y, 
   int bad;
   if (timed) { t = Y[N]; T = epi_turn_time(f->sys, 0, t, T < 0 ? -1 : 1); g[N] = T; d->moved[2*N] = 0; }
   memcpy(d->y, Y, (size_t)N*sizeof *Y);
-  if ((f->sys->retract || f->sys->nc) && (bad = epi_revolve_settle(f, t, d->y, d))) return bad;
-  if (!whole || f->sys->nearest) memcpy(d->moved + N, d->y, (size_t)N*sizeof *Y);
+  if ((f->sys->manifold.retract || f->sys->nc) && (bad = epi_revolve_settle(f, t, d->y, d))) return bad;
+  if (!whole || f->sys->manifold.nearest) memcpy(d->moved + N, d->y, (size_t)N*sizeof *Y);
   epi_state s = {.t = t, .theta = x[THETA0], .y = d->y};
   micro->moved = whole ? d->moved : NULL;
   micro->rough = p->rough;

@@ -53,8 +53,8 @@ void epi_revolve_swung(epi_flow *f, const room *d, answers a, double T, double p
   for (int i = 0; i < a.n; i++) {
     const double by = epi_revolve_wave(d, a, T, i, part, 2) - epi_revolve_wave(d, a, T, i, 0, 2);
     out[a.first + i] += epi_revolve_wave(d, a, T, i, part, 1) - epi_revolve_wave(d, a, T, i, 0, 1);
-    if (a.has_force && !m->retract) out[i] += by;
+    if (a.has_force && !m->manifold.retract) out[i] += by;
     else if (a.has_force) d->still[i] = by;
   }
-  if (a.has_force && m->retract) m->retract(m, in, d->still, out);
+  if (a.has_force && m->manifold.retract) m->manifold.retract(m, in, d->still, out);
 }

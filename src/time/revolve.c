@@ -291,8 +291,8 @@ static int breaks_ahead(epi_flow *f, const epi_state *s, double *x, const memory
   const revolve *p = f->own;
   const room *d = room_of(f);
   /* those that the system names; where one is in the next turns these are taken one by one */
-  if (f->sys->nbreaks && epi_next_break(f->sys, s->t, T < 0 ? -1 : 1, fabs(T)*M) >= 0) return *seen = 1;
-  if (f->sys->smooth) return 0;
+  if (f->sys->traits.nbreaks && epi_next_break(f->sys, s->t, T < 0 ? -1 : 1, fabs(T)*M) >= 0) return *seen = 1;
+  if (f->sys->traits.smooth) return 0;
   const epi_time_span span = {s->t, (1.3*M + 1)*T, x[THETA0], T, p->rtol, s->y, k->g, d->unit, &x[STILL], d->turning, d->corrected};
   double off = epi_time_break(f, &span);
   *seen |= off > 0.05*p->share;
@@ -408,7 +408,7 @@ EPI_INLINED int whole(epi_flow *f, epi_state *s, double *x, double e, int N, int
   if (timed) s->t = x[TURNS] > 1 ? epi_turns_end(f->sys, began, x[TURNS], d->corrected[N]) : began + T;
   else epi_turn_clock(s, x[TURNS]*T);
   s->theta = x[THETA0];
-  if ((f->sys->retract || f->sys->nc) && (bad = epi_revolve_settle(f, s->t, s->y, d))) return bad;
+  if ((f->sys->manifold.retract || f->sys->nc) && (bad = epi_revolve_settle(f, s->t, s->y, d))) return bad;
   note_size(f, &k, s->y, T, N);
   return 0;
 }
@@ -447,7 +447,7 @@ static int check_micro(epi_flow *f, const epi_state *from, const memory *k, doub
   }
   if (bad < 0) return bad;
   if (bad) { epi_clear_error(f); return 0; }
-  if (f->sys->nearest) f->sys->nearest(f->sys, from->y, d->y);
+  if (f->sys->manifold.nearest) f->sys->manifold.nearest(f->sys, from->y, d->y);
   for (int i = 0; i < N; i++) {
     k->micro[i] = fabs(d->y[i] - from->y[i] - k->g[i]);
     off = epi_larger(off, k->micro[i]/(p->atol + p->rtol*d->predicted[i]));
@@ -535,7 +535,7 @@ static void check(epi_flow *f)
   epi_refuse(f, a->own_time, "revolve gives its micro flow whole periods, and %s has a time of its own: give it the flow inside", name);
   epi_refuse(f, !a->lands, "revolve gives its micro flow a whole period as one step, and %s would take it in one: put substeps(%s, 20) "
              "around it, or take picard", name, name);
-  epi_refuse(f, !(v[PERIOD].number > 0) && !(m->period > 0) && !m->phase_rate_at && !(fabs(m->phase_rate) > 0),
+  epi_refuse(f, !(v[PERIOD].number > 0) && !(m->phase.period > 0) && !m->phase.phase_rate_at && !(fabs(m->phase.phase_rate) > 0),
              "revolve does not know the fast period: set period or phase_rate in the system, or give it its period");
   epi_refuse_period(f, v[PERIOD].number);
   epi_refuse(f, (a->claims & EPI_WATCHES) != 0, "revolve: a watch inside would see some periods and not others: put it around revolve");
@@ -585,8 +585,8 @@ static void build(epi_flow *f)
   check(f);
   if (f->broken) return;
   *p = (revolve){.own = {.begin = begin, .whole = epi_revolve_whole, .part = epi_revolve_part, .unsound = unsound, .onward = 1},
-                 .span = v[SPAN].number, .share = v[SHARE].number, .timed = m->phase_rate_at && !v[PERIOD].given,
-                 .pairs = epi_all_rate(m) || m->retract ? 0 : m->nq};
+                 .span = v[SPAN].number, .share = v[SHARE].number, .timed = m->phase.phase_rate_at && !v[PERIOD].given,
+                 .pairs = epi_all_rate(m) || m->manifold.retract ? 0 : m->nq};
   p->own.kid_stays = f->kid[0]->whole;
   set_tolerance(f);
   p->period = v[PERIOD].given ? v[PERIOD].number : p->timed ? 0 : m->period > 0 ? m->period : 2*EPI_PI/fabs(m->phase_rate);

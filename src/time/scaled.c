@@ -48,7 +48,7 @@ static inline int pull(epi_flow *f, const epi_state *s, double *a, double *V, do
 {
   epi_system *m = f->sys;
   int bad = epi_accel(f, s->t, s->theta, s->y, a);
-  if (!bad) *V = m->potential ? m->potential(m, s->t, s->y) : epi_potential_of(m, s->t, s->y, room);
+  if (!bad) *V = m->energies.potential ? m->energies.potential(m, s->t, s->y) : epi_potential_of(m, s->t, s->y, room);
   return bad;
 }
 
@@ -73,8 +73,8 @@ static int drift(epi_flow *f, epi_state *s, const double *x, double e, double *d
   int n = epi_nv(m), bad;
   double *q = s->y, *v = q + m->nq, *u = epi_own_work(f) + n, g, T = epi_kinetic_of(m, s->t, q, v, u + n + 1);
   if ((bad = scaling(f, f->own, s, x, T, x[LEVEL] - T, &g))) return bad;
-  if (m->speed && (bad = m->speed(m, s->t, v, u))) return bad;
-  const double *speed = m->speed ? u : v;
+  if (m->inertia.speed && (bad = m->inertia.speed(m, s->t, v, u))) return bad;
+  const double *speed = m->inertia.speed ? u : v;
   for (int i = 0; i < n; i++) q[i] += e*g*speed[i];
   *dt += e*g;
   epi_moved(f, s);
@@ -133,7 +133,7 @@ logarithmically(epi_flow *f, epi_state *s, const double *x, double e, double *dt
   for (const turn *o = p->turns, *end = o + p->n; o < end; o++) {
     if (o->kind == KICK_TURN) {
       if (!fresh) {
-        if ((bad = m->log_force(m, s->t, q, a))) break;
+        if ((bad = m->energies.log_force(m, s->t, q, a))) break;
         f->calls++;
         fresh = 1;
       }
@@ -165,7 +165,7 @@ static int by_value(epi_flow *f, epi_state *s, const double *x, double e, double
 {
   const scaled_plan *p = f->own;
   epi_system *m = f->sys;
-  epi_planar (*force)(epi_system *, double, epi_planar) = m->log_planar;
+  epi_planar (*force)(epi_system *, double, epi_planar) = m->energies.log_planar;
   const double level = 2*x[LEVEL], side = x[SIDE], twice = -2*side*e, t = s->t;
   epi_planar q = {s->y[0], s->y[1]}, v = {s->y[2], s->y[3]}, a = {0, 0};
   double w = 0, X = 1, sum = 0;
@@ -198,7 +198,7 @@ static int turns(epi_flow *f, epi_state *s, const double *x, double e, double *d
 {
   const scaled_plan *p = f->own;
   int n = epi_nv(f->sys), bad = 0;
-  if (x[WAY] == LOGARITHMIC && n == 2 && f->sys->log_planar) return by_value(f, s, x, e, dt);
+  if (x[WAY] == LOGARITHMIC && n == 2 && f->sys->energies.log_planar) return by_value(f, s, x, e, dt);
   if (x[WAY] == LOGARITHMIC) return n == 2 ? logarithmically(f, s, x, e, dt, 2, 1) : logarithmically(f, s, x, e, dt, n, 0);
   if (x[WAY] == PLAIN)
     return n == 1 ? plainly(f, s, x, e, dt, 1, 1) : n == 2 ? plainly(f, s, x, e, dt, 2, 1) : plainly(f, s, x, e, dt, n, 0);
@@ -221,7 +221,7 @@ static int is_plain(epi_flow *f, const epi_state *s, double *room)
   epi_system *m = f->sys;
   int n = epi_nv(m);
   double *v = room + epi_dim(m), T = 0;
-  if (m->speed || m->mass || m->mass_matrix || m->mass_solve || ((scaled_plan *)f->own)->given.scale) return 0;
+  if (m->inertia.speed || m->mass || m->inertia.mass_matrix || m->inertia.mass_solve || ((scaled_plan *)f->own)->given.scale) return 0;
   for (int i = 0; i < n; i++) { v[i] = 1 + 0.25*i; T += 0.5*v[i]*v[i]; }
   return fabs(epi_kinetic_of(m, s->t, s->y, v, room) - T) <= 1e-14*T;
 }
@@ -232,10 +232,10 @@ static int look(epi_flow *f, const epi_state *s, double V, double *a, double *b)
   epi_system *m = f->sys;
   int n = epi_nv(m), bad;
   double miss = 0, size = 0;
-  if ((bad = m->force(m, s->t, s->y, a)) || (bad = m->log_force(m, s->t, s->y, b))) return bad;
+  if ((bad = m->force(m, s->t, s->y, a)) || (bad = m->energies.log_force(m, s->t, s->y, b))) return bad;
   for (int i = 0; i < n; i++) { miss = fmax(miss, fabs(a[i] - fabs(V)*b[i])); size = fmax(size, fabs(a[i])); }
-  if (n == 2 && m->log_planar) {
-    epi_planar c = m->log_planar(m, s->t, (epi_planar){s->y[0], s->y[1]});
+  if (n == 2 && m->energies.log_planar) {
+    epi_planar c = m->energies.log_planar(m, s->t, (epi_planar){s->y[0], s->y[1]});
     miss = epi_larger(miss, epi_larger(fabs(c.x - b[0]), fabs(c.y - b[1]))*fabs(V));
   }
   if (miss <= 1e-10*size) return 0;
@@ -253,7 +253,7 @@ static int begin(epi_flow *f, epi_state *s, double *x)
   double V = epi_potential_of(m, s->t, s->y, room), T = epi_kinetic_of(m, s->t, s->y, s->y + m->nq, room);
   const epi_value *level = &f->arg[ENERGY];
   int plain = is_plain(f, s, room);
-  x[WAY] = !plain ? ANY : p->power == 1 && m->log_force && m->force && !m->accel ? LOGARITHMIC : PLAIN;
+  x[WAY] = !plain ? ANY : p->power == 1 && m->energies.log_force && m->force && !m->inertia.accel ? LOGARITHMIC : PLAIN;
   if (x[WAY] == LOGARITHMIC && (bad = look(f, s, V, room, room + epi_nv(m)))) return bad;
   if ((bad = epi_other_level(f, s, level, T, V)) || (!p->given.scale && (bad = epi_no_potential(f, s, V, room)))) return bad;
   x[LEVEL] = level->given ? level->number : T + V;

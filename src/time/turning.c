@@ -25,7 +25,7 @@ static void find_units(epi_system *m, epi_turning *x)
   for (int i = 0; i < n; i++) { x->unit[i] = i; u[i] = 0.1 + 0.03*((i*7) % 11); }
   for (int c = 0; c < n; c++) {
     for (int i = 0; i < n; i++) x->v[i] = i == c;
-    m->retract_rate(m, u, x->v, x->w);
+    m->manifold.retract_rate(m, u, x->v, x->w);
     for (int i = 0; i < n; i++) {
       int a = first_of(x->unit, i), b = first_of(x->unit, c);
       if (fabs(x->w[i]) > 1e-9) x->unit[a > b ? a : b] = a > b ? b : a;
@@ -62,7 +62,7 @@ void epi_turning_matrix(epi_system *m, const epi_turning *x, double s, const dou
   for (int i = 0; i < n; i++) x->b[i] = s*u[i];
   for (int c = 0; c < x->wide; c++) {
     for (int i = 0; i < n; i++) x->v[i] = x->colour[i] == c;
-    m->retract_rate(m, x->b, x->v, x->w);
+    m->manifold.retract_rate(m, x->b, x->v, x->w);
     for (int i = 0; i < n; i++) R[(long)i*x->wide + c] = x->member[x->unit[i]*n + c] >= 0 ? x->w[i] : 0;
   }
 }

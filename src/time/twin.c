@@ -53,8 +53,8 @@ static int move_q(epi_flow *f, const epi_state *s, const pair *z, int a, double 
   epi_system *m = f->sys;
   double *qa = z->y[a], *va = qa + z->n, *qb = z->y[!a], *vb = qb + z->n, T = epi_kinetic_of(m, s->t, qa, vb, d->room);
   int bad;
-  if (m->speed && (bad = m->speed(m, s->t, vb, d->u))) return bad;
-  const double *speed = m->speed ? d->u : vb;
+  if (m->inertia.speed && (bad = m->inertia.speed(m, s->t, vb, d->u))) return bad;
+  const double *speed = m->inertia.speed ? d->u : vb;
   for (int i = 0; i < z->n; i++) {
     qb[i] += e*G*speed[i];
     va[i] -= e*d->slope[i]*T;

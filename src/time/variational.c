@@ -71,7 +71,7 @@ static int length_of(epi_flow *f, const slice *c, double beta, const double *x, 
   double Q;
   *h = c->e;
   if (!p->scaled) return 0;
-  if (f->sys->retract) epi_shift(f->sys, d->q0, beta, x, d->y, d->room);
+  if (f->sys->manifold.retract) epi_shift(f->sys, d->q0, beta, x, d->y, d->room);
   else for (int i = 0; i < n; i++) d->y[i] = d->q0[i] + (beta > 0 ? beta*x[i] : 0);
   memset(d->y + f->sys->nq, 0, (size_t)n*sizeof *d->y);
   if ((bad = epi_objective_slope(f, &p->q, c->t, d->y, &Q, d->slope, d->work))) return bad;
@@ -142,14 +142,14 @@ static int add_lagrangian(epi_flow *f, slice *c, double weight, double alpha, do
   int n = epi_nv(m), bad;
   double h, W = 0, work = 0, *v = d->y + m->nq;
   if ((bad = length_of(f, c, beta, x, d, &h))) return bad;
-  if (m->retract) epi_shift(m, d->q0, alpha, x, d->y, d->room);
+  if (m->manifold.retract) epi_shift(m, d->q0, alpha, x, d->y, d->room);
   else for (int i = 0; i < n; i++) d->y[i] = d->q0[i] + alpha*x[i];
   for (int i = 0; i < n; i++) v[i] = x[i]/h;
   if ((bad = epi_accel(f, c->t + alpha*h, epi_phase_at(m, c->t, c->theta, alpha*h), d->y, d->a))) return bad;
   memset(d->f, 0, (size_t)n*sizeof *d->f);
-  if (m->velocity_force || m->retract) {
+  if (m->velocity_force || m->manifold.retract) {
     if (m->velocity_force && (bad = m->velocity_force(m, c->t + alpha*h, d->y, v, d->f))) return bad;
-    if (m->retract) without_gyro(f, v, d);
+    if (m->manifold.retract) without_gyro(f, v, d);
     for (int i = 0; i < n; i++) work += h*v[i]*d->f[i];
     epi_apply_inverse_mass(f->space, d->y, d->f);
   }
@@ -160,8 +160,8 @@ static int add_lagrangian(epi_flow *f, slice *c, double weight, double alpha, do
     c->T = T;
     c->off = W;
   }
-  if (m->retract && (bad = add_turning(f, c, weight, alpha, beta, h, W, x, d))) return bad;
-  for (int i = 0; i < n && !m->retract; i++) {
+  if (m->manifold.retract && (bad = add_turning(f, c, weight, alpha, beta, h, W, x, d))) return bad;
+  for (int i = 0; i < n && !m->manifold.retract; i++) {
     double pull = h*(d->a[i] + d->f[i]), turn = p->scaled ? d->slope[i]*W : 0;
     d->minus[i] += weight*(v[i] - (1 - alpha)*pull - (1 - beta)*turn);
     d->plus[i] += weight*(v[i] + alpha*pull + beta*turn);
@@ -318,7 +318,7 @@ static int explicitly(epi_flow *f, slice *c, const variational_work *d)
 static int is_explicit(const epi_flow *f)
 {
   return f->arg[ALPHA].number == 0 && f->arg[BETA].number == 0 && f->arg[SYMMETRIC].number == 0 && !f->sys->velocity_force &&
-    !f->sys->retract;
+    !f->sys->manifold.retract;
 }
 
 /* one step of the discrete Lagrangian: q, v, the level of the energy by the work done; h is how long it was */
@@ -343,9 +343,9 @@ static int once(epi_flow *f, epi_state *s, double e, double *level, double *h)
   }
   if (bad) return bad;
   /* minus is v0 but for what Newton left: the change alone keeps momenta to rounding */
-  if (m->retract) epi_shift(m, d.q0, 1, d.x, s->y, d.room);
+  if (m->manifold.retract) epi_shift(m, d.q0, 1, d.x, s->y, d.room);
   for (size_t i = 0; i < n; i++) {
-    if (!m->retract) s->y[i] += d.x[i];
+    if (!m->manifold.retract) s->y[i] += d.x[i];
     s->y[nq + i] = is_explicit(f) ? d.plus[i] : d.v0[i] + (d.plus[i] - d.minus[i]);
   }
   if (level) *level += c.work;
@@ -452,18 +452,18 @@ static void check(epi_flow *f, const variational_plan *p)
   epi_refuse(f, !(alpha >= 0 && alpha <= 1) || !(beta >= 0 && beta <= 1), "variational: alpha and beta are from 0 to 1, and one is %g",
              alpha >= 0 && alpha <= 1 ? beta : alpha);
   epi_refuse(f, f->arg[SYMMETRIC].number != 0 && f->arg[SYMMETRIC].number != 1, "variational: symmetric is 0 or 1");
-  epi_refuse(f, m->speed != NULL,
+  epi_refuse(f, m->inertia.speed != NULL,
              "variational needs a kinetic energy quadratic in v, and this system has a speed of its own: use scaled or twin");
   epi_refuse(f, !epi_has_force(m), "variational needs a force of position, and this system has none: use rk4 or tolerance(dopri5)");
   epi_refuse(f, m->nc || m->nz,
              "variational has no form for constraints and first-order variables: use verlet or density(verlet)");
-  epi_refuse(f, m->retract && (!m->retract_rate || m->mass_matrix || m->mass_solve || m->accel),
+  epi_refuse(f, m->manifold.retract && (!m->manifold.retract_rate || m->inertia.mass_matrix || m->inertia.mass_solve || m->inertia.accel),
              "variational of rotations needs retract_rate beside retract, and a diagonal mass: use verlet or density(verlet)");
   if (p->scaled) { epi_needs_energy(f, "density", 1); epi_objective_check(f, &p->q); }
-  epi_refuse(f, m->retract && p->scaled && m->dissipative,
+  epi_refuse(f, m->manifold.retract && p->scaled && m->traits.dissipative,
              "variational with a scaling would lose what damping and friction of these bodies take away: leave them out, or use "
              "density(semi(model.contacts, model.stiff), objective=contact)");
-  epi_refuse(f, m->retract && p->q.kind == EPI_Q_CONTACT && !(f->arg[SMOOTH].given && f->arg[LIMIT].given),
+  epi_refuse(f, m->manifold.retract && p->q.kind == EPI_Q_CONTACT && !(f->arg[SMOOTH].given && f->arg[LIMIT].given),
              "variational does not know over which distance the contacts of bodies grow stiff: give smooth (m) and limit, such as "
              "smooth=2e-3, limit=1, and see what half of eps changes");
   epi_refuse(f, !p->scaled && (f->arg[EPS].given || f->arg[E0].given || f->arg[CLOCK].given),
@@ -494,7 +494,7 @@ static void variational_build(epi_flow *f)
   if (f->broken) return;
   if (middle) f->claims |= EPI_SYMMETRIC | EPI_REVERSIBLE;
   if (is_explicit(f)) f->claims |= EPI_EXPLICIT;
-  if (m->velocity_force || (m->retract && m->mass)) f->claims &= ~(unsigned)(EPI_SYMPLECTIC | EPI_REVERSIBLE);
+  if (m->velocity_force || (m->manifold.retract && m->mass)) f->claims &= ~(unsigned)(EPI_SYMPLECTIC | EPI_REVERSIBLE);
   if (p->scaled) { epi_own_build(f, 2, work_room(f)); return; }
   if (epi_blocks(f, 0, work_room(f))) return;
   f->go = fixed;

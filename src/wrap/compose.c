@@ -16,7 +16,8 @@ static void strang_build(epi_flow *f)
   epi_flow *a = f->kid[0], *b = f->kid[1];
   if (!epi_composition_build(f, 3, half, 2, f->kid)) return;
   /* kick and drift of one system have a loop of their own, with the same bits */
-  if (a->record != &epi_KICK || b->record != &epi_DRIFT || a->sys != b->sys || a->sys->nc || a->sys->retract || a->sys->speed) return;
+  if (a->record != &epi_KICK || b->record != &epi_DRIFT || a->sys != b->sys || a->sys->nc || a->sys->manifold.retract ||
+      a->sys->inertia.speed) return;
   if (epi_adopt(f, epi_leaf(&epi_LEAP, f->space))) return;
   f->go = fused;
   f->leap = fused_leap;

@@ -36,14 +36,14 @@ static void see_motion(epi_flow *f, const epi_state *s)
   const double *v = s->y + m->nq;
   double T = 0;
   for (int i = 0; i < epi_nv(m); i++) T += 0.5*(m->mass ? m->mass[i] : 1)*v[i]*v[i];
-  if (!m->mass_matrix && !m->mass_solve && T > f->keep[KINETIC]) f->keep[KINETIC] = T;
+  if (!m->inertia.mass_matrix && !m->inertia.mass_solve && T > f->keep[KINETIC]) f->keep[KINETIC] = T;
 }
 
 /* a vibration that is forced comes back by itself; the fast energy of a stiff system does not */
 static void doubt(epi_flow *f)
 {
   double dropped = f->keep[DROPPED], had = f->keep[ENERGY];
-  if (epi_average_of(f)->kid[0]->sys->forced || !(fabs(dropped) > 0.01*fmax(fabs(had), f->keep[KINETIC]))) return;
+  if (epi_average_of(f)->kid[0]->sys->phase.forced || !(fabs(dropped) > 0.01*fmax(fabs(had), f->keep[KINETIC]))) return;
   epi_warn(f, "project: %s dropped %.3g of an energy of %.3g: that was fast motion, and what it would do to the slow motion is left out; "
            "integrate directly where it matters", f->keep[MADE] > 1 ? "projections together" : "the projection", dropped, had);
 }
@@ -56,10 +56,10 @@ static int mean_of(epi_flow *f, const epi_state *s, double *mean)
   double *q = f->work + 2*epi_dim(m) + f->below, *zero = q + m->nq, *room = zero + epi_nv(m);
   int bad = epi_slow_of(epi_average_of(f))->mean(epi_average_of(f), s->t, s->theta, s->y, mean);
   if (bad) return bad;
-  if (m->retract) {
+  if (m->manifold.retract) {
     memcpy(q, mean, (size_t)m->nq*sizeof *q);
     memset(zero, 0, (size_t)epi_nv(m)*sizeof *zero);
-    m->retract(m, q, zero, mean);
+    m->manifold.retract(m, q, zero, mean);
   }
   epi_state at = {.t = s->t, .y = mean};
   return m->nc ? epi_move_onto_constraints(f->space, &at, room, &f->fault) : 0;
@@ -181,7 +181,7 @@ static void project_build(epi_flow *f)
   w->projected = f->arg[START].number != 0;
   w->around = 1;
   f->settles = w->projected && w->phased && f->sys->nc;
-  w->both = f->arg[DRIFT].number > 0 && w->start == CURRENT && w->m[0] == w->m[1] && !average->kid[0]->sys->forced;
+  w->both = f->arg[DRIFT].number > 0 && w->start == CURRENT && w->m[0] == w->m[1] && !average->kid[0]->sys->phase.forced;
   f->nerr = a->nerr;
   f->lands = f->tells = 1;
   f->hears = epi_hand_on;

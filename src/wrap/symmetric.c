@@ -147,7 +147,7 @@ static void adjoint_build(epi_flow *f)
              "adjoint inverts a step backward and %s cannot go backward here: leave adjoint out", a->record->name);
   epi_refuse(f, f->below > 0,
              "adjoint needs a flow without memory and %s has some: take the adjoint of the flow inside it", a->record->name);
-  epi_refuse(f, f->sys->nc || f->sys->retract,
+  epi_refuse(f, f->sys->nc || f->sys->manifold.retract,
              "adjoint of %s on constraints or rotations is not known: use symmetric flows such as verlet", a->record->name);
   epi_refuse(f, a->claims & EPI_WATCHES, "adjoint tries steps, a watch inside would see the trials: put watch around adjoint");
   f->claims &= ~(unsigned)EPI_EXPLICIT;

@@ -103,7 +103,7 @@ static int first_step(epi_flow *f, const epi_state *s, const bound *b, double sp
   double top = fmin(top_of(f, b, s->t, 0.1*span), span), h = b->first > 0 ? fmin(b->first, top) : top;
   f->keep[LAST] = 1;
   f->keep[NEXT] = fmin(h, 0.01*span);
-  if (f->sys->retract || (b->first > 0 && !ode45)) { if (b->first > 0) f->keep[NEXT] = h; return 0; }
+  if (f->sys->manifold.retract || (b->first > 0 && !ode45)) { if (b->first > 0) f->keep[NEXT] = h; return 0; }
   double *dy = b->e, d0 = 0, d1 = 0;
   if ((bad = epi_rate_at(f, s->t, s->theta, s->y, dy))) return bad < 0 ? bad : 0;
   for (int i = 0; i < N; i++) {
@@ -319,9 +319,9 @@ static double up_to_break(const epi_system *m, double t, double sign, double dt)
   enum { PIECES = 4 };
   const int step = sign < 0 ? -1 : 1, i = epi_next_break(m, t, step, dt);
   if (i < 0) return dt;
-  double most = fabs(m->breaks[i] - t), least = HUGE_VAL, all = most;
-  for (int k = i; k + step >= 0 && k + step < m->nbreaks && fabs(m->breaks[k] - t) < fmax(most, PIECES*least); k += step) {
-    least = fmin(least, fabs(m->breaks[k + step] - m->breaks[k]));
+  double most = fabs(m->traits.breaks[i] - t), least = HUGE_VAL, all = most;
+  for (int k = i; k + step >= 0 && k + step < m->traits.nbreaks && fabs(m->traits.breaks[k] - t) < fmax(most, PIECES*least); k += step) {
+    least = fmin(least, fabs(m->traits.breaks[k + step] - m->traits.breaks[k]));
     all = fmax(most, PIECES*least);
   }
   return fmin(dt, all);
@@ -338,7 +338,7 @@ static int span(epi_flow *f, epi_state *s, const bound *b, double sign)
     double left = fabs(left_of(s, k)), dt = smaller(k[NEXT], top_of(f, b, s->t, k[TENTH])), least = 16*larger(fabs(s->t)*2.2e-24, 1e-300);
     int last = 1.1*dt >= left, bad;
     if (last) dt = left;
-    double whole = f->sys->nbreaks ? up_to_break(f->sys, s->t, sign, dt) : dt;
+    double whole = f->sys->traits.nbreaks ? up_to_break(f->sys, s->t, sign, dt) : dt;
     int cut = whole < dt;
     if (cut) { dt = whole; last = 0; }
     if (epi_stopping(f)) { k[NEXT] = next; return EPI_INTERRUPTED; }
@@ -354,7 +354,7 @@ static int span(epi_flow *f, epi_state *s, const bound *b, double sign)
     s->key.landing = 0;
     if (bad < 0) { restore(f, s, b, m); k[NEXT] = next; return bad; }
     double q = bad ? HUGE_VAL : epi_larger(error_of(f, b, s->y, ode45), drives_missed(f, s, b, sign*dt)), part = 1;
-    int over = q <= 1 && f->sys->went_through && f->sys->went_through(f->sys, m.t, b->y0, s->t, s->y, &part);
+    int over = q <= 1 && f->sys->contacts.went_through && f->sys->contacts.went_through(f->sys, m.t, b->y0, s->t, s->y, &part);
     if (q <= 1 && !over && !cut && ends_in_wall(f, s, b, sign*dt)) { over = 1; part = 0.5; }
     if (!(q <= 1) || over) {
       if (bad) epi_clear_error(a);

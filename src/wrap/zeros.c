@@ -10,7 +10,7 @@
 static int find_rates(epi_stretch *p)
 {
   epi_system *m = p->f->sys;
-  int N = epi_dim(m), nq = m->nq, nv = epi_nv(m), plain = !m->retract && !m->speed && nq == nv;
+  int N = epi_dim(m), nq = m->nq, nv = epi_nv(m), plain = !m->manifold.retract && !m->inertia.speed && nq == nv;
   const double *y0 = p->start.y, *y1 = p->s->y;
   for (int i = 0; i < N; i++) p->d0[i] = p->d1[i] = (y1[i] - y0[i])/p->h;
   p->known = 1;

@@ -46,7 +46,7 @@ static int rate(epi_system *s, double L, const double *y, double *d)
 static int make(epi_case *c)
 {
   const double *p = c->p;
-  c->system = (epi_system){.nz = 6, .rate = rate, .phase_rate = 1, .names = NAMES, .data = c->p};
+  c->system = (epi_system){.nz = 6, .rate = rate, .phase.phase_rate = 1, .names = NAMES, .data = c->p};
   if (epi_case_start(c)) return -1;
   c->y[0] = 1 - p[E] * p[E];
   c->y[1] = p[E];

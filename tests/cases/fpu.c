@@ -72,7 +72,8 @@ static const epi_observable OBS[] = {{.name = "I1", .observe = obs, .which = 0},
 static int make(epi_case *c)
 {
   c->system = (epi_system){
-    .nq = 6, .force = force, .energy = energy, .potential = potential, .names = NAMES, .data = c->p, .period = 2 * M_PI / c->p[W]};
+    .nq = 6, .force = force, .energy = energy, .energies.potential = potential, .names = NAMES, .data = c->p,
+      .phase.period = 2 * M_PI / c->p[W]};
   if (epi_case_start(c)) return -1;
   c->y[0] = 1;
   c->y[6] = 1;

@@ -55,10 +55,10 @@ static void go(const char *what, epi_system *m, const char *text, double h)
 }
 int main(void)
 {
-  epi_system a = {.nq = 1, .force = force, .period = 2 * M_PI / W}, b = {.nq = 1, .rate = rate, .phase_rate = W},
-             c = {.nq = 1, .forced = forced, .phase_rate = W}, d = {.nq = 1, .forced = forced_bad, .phase_rate = W},
-             e = {.nq = 1, .forced = forced_bad2, .phase_rate = W}, g = {.nq = 1, .rate = rate, .period = 2 * M_PI / W},
-             sn = {.nq = 1, .forced = forced_sin, .phase_rate = W};
+  epi_system a = {.nq = 1, .force = force, .phase.period = 2 * M_PI / W}, b = {.nq = 1, .rate = rate, .phase.phase_rate = W},
+             c = {.nq = 1, .phase = {.forced = forced, .phase_rate = W}}, d = {.nq = 1, .phase = {.forced = forced_bad, .phase_rate = W}},
+             e = {.nq = 1, .phase = {.forced = forced_bad2, .phase_rate = W}}, g = {.nq = 1, .rate = rate, .phase.period = 2 * M_PI / W},
+             sn = {.nq = 1, .phase = {.forced = forced_sin, .phase_rate = W}};
   const char *S = "rk4(strobe(substeps(dop853, 16), order=4))", *H = "verlet(hmm(verlet, kernel=box, even=1))",
              *H2 = "rk4(hmm(rk4, kernel=box, start=current, steps=64))";
   go("forced", &c, "tolerance(dop853, rtol=1e-11)", 1);

@@ -44,7 +44,8 @@ static int velocity_force(epi_system *s, double t, const double *q, const double
 static int make(epi_case *c)
 {
   c->system = (epi_system){
-    .nq = 2, .forced = forced, .velocity_force = velocity_force, .accel = 1, .phase_rate = c->p[W], .names = NAMES, .data = c->p};
+    .nq = 2, .phase = {.forced = forced, .phase_rate = c->p[W]}, .velocity_force = velocity_force, .inertia.accel = 1, .names = NAMES,
+    .data = c->p};
   if (epi_case_start(c)) return -1;
   c->y[0] = c->p[Q1];
   c->y[1] = c->p[Q2];

@@ -94,7 +94,7 @@ int main(int argc, char **argv)
   (void)argc;
   (void)argv;
   for (int i = 0; i < 3 * N; i++) mass[i] = M[i / 3];
-  epi_system sys = {.nq = 3 * N, .force = force, .mass = mass, .energy = energy, .potential = potential};
+  epi_system sys = {.nq = 3 * N, .force = force, .mass = mass, .energy = energy, .energies.potential = potential};
   double T = 200000;
   E0 = energy(&sys, 0, Y0);
   /* by hand */

@@ -63,11 +63,11 @@ static int make(epi_case *c)
   c->system = (epi_system){.nq = 3,
                            .force = force,
                            .energy = energy,
-                           .potential = potential,
+                           .energies.potential = potential,
                            .names = NAMES,
                            .units = UNITS,
                            .data = c->p,
-                           .period = p[PF] * 2 * M_PI * sqrt(p[A] * p[A] * p[A] / MU)};
+                           .phase.period = p[PF] * 2 * M_PI * sqrt(p[A] * p[A] * p[A] / MU)};
   if (p[CD] != 0) c->system.velocity_force = velocity_force;
   if (epi_case_start(c)) return -1;
   double rp = p[A] * (1 - p[E]), vp = sqrt(MU * (1 + p[E]) / rp);

@@ -42,7 +42,7 @@ static int velocity_force(epi_system *s, double t, const double *q, const double
 }
 static int make(epi_case *c)
 {
-  c->system = (epi_system){.nq = 6, .forced = forced, .phase_rate = c->p[OM], .names = NAMES, .data = c->p};
+  c->system = (epi_system){.nq = 6, .phase = {.forced = forced, .phase_rate = c->p[OM]}, .names = NAMES, .data = c->p};
   if (c->p[G] != 0) c->system.velocity_force = velocity_force;
   if (epi_case_start(c)) return -1;
   double y[12] = {1, 0.3, 1.2, -0.8, 0.1, -1.1, 0, 0.2, 0, 0, 0, 0.1};

@@ -17,8 +17,9 @@ static int shaken_make(epi_case *c)
   if (!mass) return -1;
   mass[0] = 1;
   mass[1] = c->p[SHAKEN_M];
-  c->system = (epi_system){.nq = 2, .forced = shaken_forced, .mass = mass, .data = c->p, .phase_rate = c->p[SHAKEN_W],
-                           .period = 6.28318530717958647692/c->p[SHAKEN_W]};
+  c->system = (epi_system){.nq = 2,
+                           .phase = {.forced = shaken_forced, .phase_rate = c->p[SHAKEN_W],
+                                     .period = 6.28318530717958647692/c->p[SHAKEN_W]}, .mass = mass, .data = c->p};
   if (epi_case_start(c)) return -1;
   c->y[0] = 0.3;
   c->y[1] = 0.2;

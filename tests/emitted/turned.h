@@ -11,7 +11,8 @@ static int turned_rate(epi_system *s, double t, const double *y, double *dy)
 }
 static int turned_make(epi_case *c)
 {
-  c->system = (epi_system){.nz = 3, .rate = turned_rate, .data = c->p, .phase_rate = c->p[0], .period = 6.28318530717958647692/c->p[0]};
+  c->system = (epi_system){.nz = 3, .rate = turned_rate, .data = c->p,
+                           .phase = {.phase_rate = c->p[0], .period = 6.28318530717958647692/c->p[0]}};
   if (epi_case_start(c)) return -1;
   c->y[0] = 1;
   c->y[2] = 0.4;

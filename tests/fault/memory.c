@@ -34,11 +34,13 @@ static int stiff_force(epi_system *s, double t, const double *q, double *f) {
   return 0;
 }
 static const double mass[] = {2, 0.5, 0.5, 1};
-static const epi_system spring = {.nq = 2, .force = force, .mass_matrix = mass},
+static const epi_system spring = {.nq = 2, .force = force, .inertia.mass_matrix = mass},
   damped = {.nq = 2, .force = force, .velocity_force = velocity_force},
-                        fast = {.nq = 2, .force = force, .period = 0.001}, held = {.nq = 2, .nc = 1, .force = force, .constraint = circle},
+                        fast = {.nq = 2, .force = force, .phase.period = 0.001},
+                          held = {.nq = 2, .nc = 1, .force = force, .constraint = circle},
                         still = {.nq = 2, .force = force, .energy = energy}, stiff = {.nq = 2, .force = stiff_force},
-                        patterned = {.nq = 2, .nc = 1, .force = force, .constraint = circle, .rowptr = starts, .cols = touches};
+                        patterned = {.nq = 2, .nc = 1, .force = force, .constraint = circle,
+                                     .constraints = {.rowptr = starts, .cols = touches}};
 
 typedef struct { const char *text; const epi_system *system; } composition;
 static const composition compositions[] = {

@@ -40,13 +40,14 @@ static int line(epi_system *s, double t, const double *q, double *g, double *G, 
 
 /* a record must move at least one of these; the period is for averages */
 static const epi_system systems[] = {
-  {.nq = 2, .force = force, .period = 0.01}, {.nq = 2, .force = force, .velocity_force = velocity_force},
+  {.nq = 2, .force = force, .phase.period = 0.01}, {.nq = 2, .force = force, .velocity_force = velocity_force},
   {.nq = 2, .velocity_force = velocity_force},
-  {.nq = 2, .forced = forced, .phase_rate = 600}, {.nz = 4, .rate = rate, .period = 0.01},
-  {.nq = 2, .force = henon_force, .potential = henon_potential, .objective = henon_objective, .ng = 1, .gap = wall,
-   .stiffness = (const double[]){1}},
+  {.nq = 2, .phase = {.forced = forced, .phase_rate = 600}}, {.nz = 4, .rate = rate, .phase.period = 0.01},
+  {.nq = 2, .force = henon_force, .energies = {.potential = henon_potential, .objective = henon_objective},
+   .contacts = {.ng = 1, .gap = wall, .stiffness = (const double[]){1}}},
   {.nq = 2, .nc = 1, .force = force, .constraint = line},
-  {.nq = 4, .nv = 3, .force = top_force, .velocity_force = top_gyro, .retract = top_turn, .retract_rate = top_slew, .mass = top_inertia},
+  {.nq = 4, .nv = 3, .force = top_force, .velocity_force = top_gyro, .manifold = {.retract = top_turn, .retract_rate = top_slew},
+   .mass = top_inertia},
 };
 enum { SYSTEMS = sizeof systems/sizeof *systems };
 

@@ -8,11 +8,11 @@ static const struct { const char *text; epi_system sys; int impulses; } flows[] 
   {"herk3", {.nq = 2, .nc = 1, .force = weight, .constraint = rod}, 1},
   {"tolerance(dopri5, rtol=1e-6)", {.nq = 2, .force = shaken_force, .velocity_force = quadratic_drag}, 0},
   {"watch(at(substeps(verlet, 3), of=0), every=0.02)", {.nq = 2, .force = henon_force}, 0},
-  {"density(verlet, eps=0.05)", {.nq = 2, .force = henon_force, .objective = henon_objective}, 0},
-  {"rk4(strobe(substeps(verlet, 8), order=4))", {.nq = 2, .force = shaken_force, .period = 0.01}, 0},
-  {"project(rk4(hmm(verlet, start=current, steps=8)))", {.nq = 2, .force = shaken_force, .period = 0.01}, 0},
+  {"density(verlet, eps=0.05)", {.nq = 2, .force = henon_force, .energies.objective = henon_objective}, 0},
+  {"rk4(strobe(substeps(verlet, 8), order=4))", {.nq = 2, .force = shaken_force, .phase.period = 0.01}, 0},
+  {"project(rk4(hmm(verlet, start=current, steps=8)))", {.nq = 2, .force = shaken_force, .phase.period = 0.01}, 0},
   {"dense(gauss)", {.nz = 2, .rate = volterra}, 0},
-  {"scaled(verlet, eps=0.05)", {.nq = 2, .force = henon_force, .potential = henon_potential}, 0},
+  {"scaled(verlet, eps=0.05)", {.nq = 2, .force = henon_force, .energies.potential = henon_potential}, 0},
 };
 enum { FLOWS = sizeof flows/sizeof *flows, ROOM = 1 << 16 };
 

@@ -5,10 +5,13 @@
 #include "../problems.h"
 
 static epi_system systems[] = {
-  {.nq = 2, .force = shaken_force, .velocity_force = quadratic_drag, .period = 0.01}, {.nq = 2, .force = henon_force, .period = 0.01},
-  {.nq = 2, .forced = phased_force, .phase_rate = 600}, {.nq = 2, .nc = 1, .force = weight, .velocity_force = air, .constraint = rod},
-  {.nz = 2, .rate = volterra}, {.nq = 2, .force = henon_force, .potential = henon_potential, .objective = henon_objective},
-  {.nq = 4, .nv = 3, .force = top_force, .velocity_force = top_gyro, .mass = top_inertia, .retract = top_turn, .retract_rate = top_slew},
+  {.nq = 2, .force = shaken_force, .velocity_force = quadratic_drag, .phase.period = 0.01},
+    {.nq = 2, .force = henon_force, .phase.period = 0.01},
+  {.nq = 2, .phase = {.forced = phased_force, .phase_rate = 600}}, {.nq = 2, .nc = 1, .force = weight, .velocity_force = air,
+                                                                    .constraint = rod},
+  {.nz = 2, .rate = volterra}, {.nq = 2, .force = henon_force, .energies = {.potential = henon_potential, .objective = henon_objective}},
+  {.nq = 4, .nv = 3, .force = top_force, .velocity_force = top_gyro, .mass = top_inertia,
+   .manifold = {.retract = top_turn, .retract_rate = top_slew}},
 };
 static const char *const models[] = {
   "pendulum", "inverted-pendulum", "kepler(e=0.6)", "rotor", "van-der-pol", "stiff-springs", "two-oscillators", "double-pendulum",
@@ -39,7 +42,7 @@ static void choose(subject *u, bytes *b)
   memcpy(u->y, henon_start, sizeof henon_start);
   if (u->m->nc) memcpy(u->y, (double[]){1, 0, 0, 0.3}, 4*sizeof *u->y);
   if (u->m->nz) memcpy(u->y, volterra_start, sizeof volterra_start);
-  if (u->m->retract) top_start(u->y);
+  if (u->m->manifold.retract) top_start(u->y);
 }
 
 static epi_flow *make(subject *u, const char *text) { return u->c ? epi_case_flow(u->c, text) : epi_make(text, u->m); }

@@ -11,12 +11,13 @@ static const epi_table table = {.name = "mine", .order = 2, .stages = 2, .a = on
 static const char *const coordinates[] = {"x", "y", "x'", "y'"};
 
 static epi_system systems[] = {
-  {.nq = 2, .force = shaken_force, .velocity_force = quadratic_drag, .period = 0.01, .names = coordinates},
-  {.nq = 2, .forced = phased_force, .phase_rate = 600},
+  {.nq = 2, .force = shaken_force, .velocity_force = quadratic_drag, .phase.period = 0.01, .names = coordinates},
+  {.nq = 2, .phase = {.forced = phased_force, .phase_rate = 600}},
   {.nq = 2, .nc = 1, .force = weight, .constraint = rod},
   {.nz = 2, .rate = volterra},
-  {.nq = 2, .force = henon_force, .potential = henon_potential, .log_force = henon_log_force, .objective = henon_objective},
-  {.nq = 4, .nv = 3, .force = top_force, .velocity_force = top_gyro, .mass = top_inertia, .retract = top_turn, .retract_rate = top_slew},
+  {.nq = 2, .force = henon_force, .energies = {.potential = henon_potential, .log_force = henon_log_force, .objective = henon_objective}},
+  {.nq = 4, .nv = 3, .force = top_force, .velocity_force = top_gyro, .mass = top_inertia,
+   .manifold = {.retract = top_turn, .retract_rate = top_slew}},
 };
 
 static char *text_of(const epi_flow *f)

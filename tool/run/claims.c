@@ -49,7 +49,9 @@ static long how_many(epi_flow *f, epi_state s, double h)
 static double size_of(epi_case *c, const epi_state *s, double energy)
 {
   epi_system *m = &c->system;
-  return fabs(energy) + (m->kinetic ? fabs(m->kinetic(m, s->t, s->y)) : 0) + (m->potential ? fabs(m->potential(m, s->t, s->y)) : 0);
+  return fabs(energy) + (m->energies.kinetic ? fabs(m->energies.kinetic(m, s->t, s->y)) : 0) + (m->energies.potential
+                                                                                                ? fabs(m->energies.potential(m, s->t,
+                                                                                                                             s->y)) : 0);
 }
 
 static const char *behaviour(double D, double most, double size)

@@ -27,7 +27,7 @@ static int lane_run(epi_system *m, lane_memory *k, lane_state *s, double end, do
    out: code, t and what rounding left of it, theta, y */
 static void lane_one(const double *in, double *out)
 {
-  epi_system m = {LANE_NQ, LANE_SAID_NV, LANE_NZ, in[4], in[5], in[6], in + 7, in + 7 + LANE_NV};
+  epi_system m = {LANE_NQ, LANE_SAID_NV, LANE_NZ, {in[4], in[5], in[6]}, in + 7, in + 7 + LANE_NV};
   lane_memory k = {0};
   lane_state s = {in[0], 0, in[1], {0, 0, 0}, 0, 0, 0, 0, 0, {0}};
   const double *y = in + 7 + LANE_NV + 2*LANE_AVERAGES;
@@ -45,7 +45,7 @@ static void lane_one(const double *in, double *out)
 /* what the model says at the start: to be held against the model itself */
 static void lane_look(const double *in, double *out)
 {
-  epi_system m = {LANE_NQ, LANE_SAID_NV, LANE_NZ, in[4], in[5], in[6], in + 7, in + 7 + LANE_NV};
+  epi_system m = {LANE_NQ, LANE_SAID_NV, LANE_NZ, {in[4], in[5], in[6]}, in + 7, in + 7 + LANE_NV};
   lane_memory k = {0};
   const double *y = in + 7 + LANE_NV + 2*LANE_AVERAGES;
   LANE_DATA(m, (double *)y + LANE_DIM);

@@ -32,7 +32,7 @@ static inline double lane_wrap(double theta)
 }
 static inline double lane_phase(const epi_system *m, int forced, double theta, double h)
 {
-  return forced ? lane_wrap(theta + m->phase_rate*h) : theta;
+  return forced ? lane_wrap(theta + m->phase.phase_rate*h) : theta;
 }
 static inline lane_tick lane_target(const epi_system *m, int forced, lane_state *s, double h)
 {

@@ -9,7 +9,7 @@ static int NODE(lane_go_)(epi_system *m, lane_memory *k, lane_state *s, double h
   for (int j = 0; j < LANE_NV; j++) { v[j] += hh*a[j]; q[j] += hi*v[j]; }
   for (;;) {
     int last = LANE_STAGES == 1 || i == LANE_STAGES - 1;
-    if (SYSTEM(LANE_FORCED_)) theta = last ? lane_wrap(theta0 + m->phase_rate*h) : lane_wrap(theta + m->phase_rate*hi);
+    if (SYSTEM(LANE_FORCED_)) theta = last ? lane_wrap(theta0 + m->phase.phase_rate*h) : lane_wrap(theta + m->phase.phase_rate*hi);
     if (last) { double dt = h + rest; t = t0 + dt; rest = dt - (t - t0); } else t += hi;
     if (s->landing && last) { t = s->land.t; rest = s->land.rest; theta = s->land.theta; }
     if ((bad = SYSTEM(lane_accel_)(m, k, t, theta, q, a))) { s->id = k->at[LANE_KID] = 0; return bad; }

@@ -23,7 +23,7 @@ static int NODE(lane_quotient_)(epi_system *m, lane_memory *k, double t, const d
 {
   double sum[LANE_DIM], span = 0, c = 0;
   int bad;
-  if (LANE_TIMED) t = m->average[2*LANE_AVERAGE + 1]/m->phase_rate;
+  if (LANE_TIMED) t = m->average[2*LANE_AVERAGE + 1]/m->phase.phase_rate;
   for (int j = 0; LANE_FORWARD && j < LANE_REACH; j++) c -= NODE(lane_w_)[j];
   for (int i = 0; i < LANE_DIM; i++) sum[i] = c*y[i];
   bad = NODE(lane_leg_)(m, k, 1, t, y, sum, &span);

@@ -14,7 +14,7 @@ static double NODE(lane_largest_)(const double *e, const double *y0, const doubl
 /* the longest step: less than half a turn of a fast phase unless it is given */
 static double NODE(lane_top_)(const epi_system *m, double tenth)
 {
-  double turn = LANE_TURNS && fabs(m->phase_rate) > 0 ? 0.43*2*3.14159265358979323846/fabs(m->phase_rate) : HUGE_VAL;
+  double turn = LANE_TURNS && fabs(m->phase.phase_rate) > 0 ? 0.43*2*3.14159265358979323846/fabs(m->phase.phase_rate) : HUGE_VAL;
   return LANE_LONGEST > 0 ? LANE_LONGEST : fmin(turn, LANE_ODE45 ? tenth : HUGE_VAL);
 }
 

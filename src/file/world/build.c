@@ -354,7 +354,7 @@ static int conserves(const described *d)
 static const char *flow_of(const described *d, epi_world *w)
 {
   const epi_system *s = epi_world_names(w)[2].system;
-  int stiff = (d->contacts > 0 && !conserves(d)) || s->slope_rowptr[s->nv] > 0;
+  int stiff = (d->contacts > 0 && !conserves(d)) || s->jacobian.slope_rowptr[s->nv] > 0;
   /* what rests must not ring on: a little more than a half takes that */
   if (epi_file_holds(d)) return "semi(model.contacts, model.stiff, beta=0.6, ahead=1)";
   return stiff ? "semi(model.contacts, model.stiff, beta=0.5, ahead=1)" : "verlet";
@@ -456,10 +456,11 @@ static int misfit(document *doc, const joint_told *j, double gap, double speed, 
 /* a row of G times v: all of it, or the velocities that it touches; and the sum without signs */
 static double along(const epi_system *m, const double *G, int row, const double *v, double *all)
 {
-  int first = m->rowptr ? m->rowptr[row] : row*m->nv, end = m->rowptr ? m->rowptr[row+1] : first + m->nv;
+  int first = m->constraints.rowptr ? m->constraints.rowptr[row] : row*m->nv, end = m->constraints.rowptr ? m->constraints.rowptr[row+1]
+    : first + m->nv;
   double sum = 0;
   for (int k = first; k < end; k++) {
-    double part = G[k]*v[m->rowptr ? m->cols[k] : k - first];
+    double part = G[k]*v[m->constraints.rowptr ? m->constraints.cols[k] : k - first];
     sum += part;
     *all += fabs(part);
   }
@@ -499,10 +500,10 @@ static int check_start(document *doc, const described *d, epi_world *w)
   epi_system *m = epi_world_system(w);
   epi_state s = epi_world_state(w);
   const double *v = s.y + m->nq;
-  size_t entries = m->rowptr ? (size_t)m->rowptr[m->nc] : (size_t)m->nc*(size_t)m->nv;
-  if (!m->nc || d->settle || (!m->rowptr && entries > 4000000)) return 0;
+  size_t entries = m->constraints.rowptr ? (size_t)m->constraints.rowptr[m->nc] : (size_t)m->nc*(size_t)m->nv;
+  if (!m->nc || d->settle || (!m->constraints.rowptr && entries > 4000000)) return 0;
   double *g = calloc(3*(size_t)m->nc + entries + 1, sizeof *g), *gt = g + m->nc, *later = gt + m->nc, *G = later + m->nc;
-  double size = extent(d, w, &s), moment = m->phase_rate != 0 ? 0.4/fabs(m->phase_rate) : 1e-3;
+  double size = extent(d, w, &s), moment = m->phase.phase_rate != 0 ? 0.4/fabs(m->phase.phase_rate) : 1e-3;
   if (!g) return doc->pool.out = 1, REFUSED;
   if (m->constraint(m, moment, s.y, g, G, later)) memset(later, 0, (size_t)m->nc*sizeof *later);
   int bad = m->constraint(m, 0, s.y, g, G, gt) ?

@@ -57,7 +57,8 @@ static int make(epi_case *c)
   double *m = epi_case_room(c, 4, sizeof *m);
   if (!m) return -1;
   for (int i = 0; i < 4; i++) m[i] = c->p[EPS]*c->p[EPS]*c->p[MASS]/2;
-  c->system = (epi_system){.nq = 4, .nc = 2, .force = force, .mass = m, .constraint = constraint, .constraint_name = constraint_name,
+  c->system = (epi_system){.nq = 4, .nc = 2, .force = force, .mass = m, .constraint = constraint,
+                           .constraints.constraint_name = constraint_name,
     .names = NAMES, .data = c->p};
   if (epi_case_start(c)) return -1;
   for (int i = 0; i < 8; i++) c->y[i] = y0[i];

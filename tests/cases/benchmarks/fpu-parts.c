@@ -95,13 +95,13 @@ static int make(epi_case *c)
   if (!part || !names) return -1;
   c->system = (epi_system){.nq = 2 * m,
                            .force = force,
-                           .potential = potential,
+                           .energies.potential = potential,
                            .energy = energy,
                            .names = NAMES,
                            .data = c->p,
-                           .period = 6.283185307179586 / c->p[W]};
+                           .phase.period = 6.283185307179586 / c->p[W]};
   part[0] = (epi_system){.nq = 2 * m, .force = soft, .data = c->p};
-  part[1] = (epi_system){.nq = 2 * m, .force = hard, .slope = hard_slope, .data = c->p};
+  part[1] = (epi_system){.nq = 2 * m, .force = hard, .jacobian.slope = hard_slope, .data = c->p};
   names[0] = (epi_name){.name = "model", .system = &c->system};
   names[1] = (epi_name){.name = "model.soft", .system = &part[0]};
   names[2] = (epi_name){.name = "model.stiff", .system = &part[1]};

@@ -22,7 +22,7 @@ static int rate(epi_system *s, double t, const double *u, double *d)
 static int make(epi_case *c)
 {
   if (epi_case_positive(c, EPS)) return -1;
-  c->system = (epi_system){.nz = 4, .rate = rate, .names = NAMES, .data = c->p, .period = 6.283185307179586 * c->p[EPS]};
+  c->system = (epi_system){.nz = 4, .rate = rate, .names = NAMES, .data = c->p, .phase.period = 6.283185307179586 * c->p[EPS]};
   if (epi_case_start(c)) return -1;
   for (int i = 0; i < 4; i++) c->y[i] = c->p[U1 + i];
   return 0;

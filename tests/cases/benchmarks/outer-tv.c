@@ -65,7 +65,8 @@ static const epi_param PARAMS[] = {{0}};
 static int make(epi_case *c)
 {
   c->system =
-    (epi_system){.nq = 18, .force = force, .accel = 1, .energy = energy, .kinetic = kinetic, .potential = potential, .names = NAMES};
+    (epi_system){.nq = 18, .force = force, .inertia.accel = 1, .energy = energy, .energies = {.kinetic = kinetic, .potential = potential},
+                 .names = NAMES};
   if (epi_case_start(c)) return -1;
   double m = 0, x[3] = {0}, v[3] = {0};
   for (int i = 0; i < 6; i++) {

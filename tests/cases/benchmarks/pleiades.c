@@ -38,7 +38,7 @@ static const epi_param PARAMS[] = {{0}};
 static int make(epi_case *c)
 {
   static const double y0[28] = {3, 3, -1, -3, 2, -2, 2, 3, -3, 2, 0, 0, -4, 4, 0, 0, 0, 0, 0, 1.75, -1.5, 0, 0, 0, -1.25, 1, 0, 0};
-  c->system = (epi_system){.nq = 14, .force = force, .mass = MASS, .potential = potential, .energy = energy};
+  c->system = (epi_system){.nq = 14, .force = force, .mass = MASS, .energies.potential = potential, .energy = energy};
   if (epi_case_start(c)) return -1;
   for (int i = 0; i < 28; i++) c->y[i] = y0[i];
   return 0;

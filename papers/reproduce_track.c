@@ -72,7 +72,7 @@ static void drive_solver(track *r)
 {
   double y[16];
   ear e = {.to = r, .system = r->system};
-  if (!r->system->force || !r->system->slope || r->size != 2*r->system->nq) {
+  if (!r->system->force || !r->system->jacobian.slope || r->size != 2*r->system->nq) {
     track_fail(r, EPI_OTHER_CAUSE, "only systems of a force with its slope can be listened to");
     return;
   }

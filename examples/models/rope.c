@@ -66,8 +66,8 @@ static int velocity_force(epi_system *s, double t, const double *q, const double
 static int make(epi_case *c)
 {
   const double *p = c->p;
-  c->system = (epi_system){.nq = LINKS, .forced = forced, .velocity_force = velocity_force, .phase_rate = p[W],
-                           .period = 6.28318530717958647692/p[W], .names = names, .data = c->p};
+  c->system = (epi_system){.nq = LINKS, .phase = {.forced = forced, .phase_rate = p[W], .period = 6.28318530717958647692/p[W]},
+                           .velocity_force = velocity_force, .names = names, .data = c->p};
   if (epi_case_start(c)) return -1;
   for (int i = 0; i < LINKS; i++) c->y[i] = p[Q0];
   c->step = c->system.phase.period/64;

@@ -175,7 +175,8 @@ static double steps_of(const epi_flow *f)
 static int plain_verlet(const epi_flow *micro)
 {
   const epi_system *m = micro->sys;
-  return epi_form_of(micro->record) == EPI_FORM_VERLET && m->force && !m->velocity_force && !m->nc && !m->retract && !m->speed;
+  return epi_form_of(micro->record) == EPI_FORM_VERLET && m->force && !m->velocity_force && !m->nc && !m->manifold.retract &&
+    !m->inertia.speed;
 }
 
 /* boxes of a stiff system are tuned to its fast oscillation, of which a flow other than verlet has another period for the same step */

@@ -24,7 +24,7 @@ epi_flow *epi_over_asks(const epi_search *a, epi_flow *f)
 {
   const epi_system *m = &a->c->system;
   if (!a->looks || a->longest > 0 || epi_has_no_bumps(a) || epi_error(f)) return NULL;
-  if (a->c->world || m->nc || m->retract || m->derived) return NULL;
+  if (a->c->world || m->nc || m->manifold.retract || m->derived) return NULL;
   while (f->nkid && !(epi_traits_of(f->record) & EPI_FINE_INTERPOLANT)) f = f->kid[0];
   return epi_traits_of(f->record) & EPI_FINE_INTERPOLANT && f->between ? f : NULL;
 }

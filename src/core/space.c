@@ -38,19 +38,24 @@ static const char *set_in_vain(const epi_system *m)
 static int sizes_wrong(epi_space *p)
 {
   const epi_system *m = p->sys;
-  int given = m->mass || m->mass_matrix || m->mass_solve;
+  int given = m->mass || m->inertia.mass_matrix || m->inertia.mass_solve;
   if (wrong_part(m)) return p->fault = *wrong_part(m), 1;
+  if (set_in_vain(m))
+    return epi_fault_record(&p->fault, 1, EPI_SYSTEM, "this system sets a member of %s that Epicycle " EPI_VERSION " does not have: leave "
+                            "its reserved members zero, or use a later library", set_in_vain(m));
   refuse(p, m->nq < 0 || m->nv < 0 || m->nz < 0 || m->nc < 0, "a system has sizes nq, nv, nz, nc >= 0: one of them is negative");
   refuse(p, epi_dim(m) == 0, "this system has no variables: set nq (positions) or nz (first-order variables)");
   refuse(p, m->nv > 0 && m->nv != m->nq && !m->manifold.retract && !epi_all_rate(m),
          "nv differs from nq: give retract(q, dq, out), which moves q by nv numbers");
   if (m->nc && !m->constraint)
     epi_fault_record(&p->fault, 0, EPI_SYSTEM, "nc = %d constraints but no constraint function: fill in constraint, or set nc to 0", m->nc);
-  refuse(p, m->nc && m->rowptr && (m->mass_matrix || m->mass_solve), "constraints given by rowptr and cols need a diagonal mass, or none");
-  refuse(p, m->nc && !m->rowptr != !m->cols, "give rowptr and cols together: they say which velocities a constraint touches");
+  refuse(p, m->nc && m->constraints.rowptr && (m->inertia.mass_matrix || m->inertia.mass_solve),
+         "constraints given by rowptr and cols need a diagonal mass, or none");
+  refuse(p, m->nc && !m->constraints.rowptr != !m->constraints.cols,
+         "give rowptr and cols together: they say which velocities a constraint touches");
   if (m->nz && !m->rate) epi_fault_record(&p->fault, 0, EPI_SYSTEM, "nz = %d first-order variables but no rate function: fill in rate",
                                           m->nz);
-  refuse(p, m->forced && !m->phase_rate_at && !(fabs(m->phase_rate) > 0),
+  refuse(p, m->phase.forced && !m->phase.phase_rate_at && !(fabs(m->phase.phase_rate) > 0),
          "forced needs the rate of its phase: set phase_rate, or phase_rate_at(t)");
   refuse(p, m->phase.forced && m->force, "give force or forced, not both: forced is force with a fast phase");
   refuse(p, m->contacts.impulsive,
@@ -81,16 +86,17 @@ static int pattern_wrong(epi_space *p)
 static int times_wrong(epi_space *p)
 {
   const epi_system *m = p->sys;
-  if (m->nbreaks < 0 || (m->nbreaks && !m->breaks))
+  if (m->traits.nbreaks < 0 || (m->traits.nbreaks && !m->traits.breaks))
     return epi_fault_record(&p->fault, 1, EPI_SYSTEM, "nbreaks = %d and there are no breaks: point breaks at as many times, or set nbreaks "
-                            "to 0", m->nbreaks);
-  for (int i = 0; i < m->nbreaks; i++)
-    if (!isfinite(m->breaks[i]) || (i && m->breaks[i] < m->breaks[i-1]))
-      return epi_fault_record(&p->fault, 1, EPI_SYSTEM, "breaks[%d] is %g%s: give finite times, the earliest first", i, m->breaks[i],
-                              i && isfinite(m->breaks[i]) ? ", and the one before it is later" : "");
-  if (!(m->forced || epi_all_rate(m)) || !epi_misses_turns(m, m->period)) return 0;
+                            "to 0", m->traits.nbreaks);
+  for (int i = 0; i < m->traits.nbreaks; i++)
+    if (!isfinite(m->traits.breaks[i]) || (i && m->traits.breaks[i] < m->traits.breaks[i-1]))
+      return epi_fault_record(&p->fault, 1, EPI_SYSTEM, "breaks[%d] is %g%s: give finite times, the earliest first", i, m->traits.breaks[i],
+                              i && isfinite(m->traits.breaks[i]) ? ", and the one before it is later" : "");
+  if (!(m->phase.forced || epi_all_rate(m)) || !epi_misses_turns(m, m->phase.period)) return 0;
   return epi_fault_record(&p->fault, 1, EPI_SYSTEM, "the period is %.10g, and a phase of the rate %.10g comes back after %.10g: leave "
-                          "period out, or set it to 2*pi/phase_rate", m->period, m->phase_rate, 2*EPI_PI/fabs(m->phase_rate));
+                          "period out, or set it to 2*pi/phase_rate", m->phase.period, m->phase.phase_rate,
+                            2*EPI_PI/fabs(m->phase.phase_rate));
 }
 
 static int mass_wrong(epi_space *p)
@@ -112,7 +118,7 @@ static void factor_mass(epi_space *p)
   if (p->mass != DENSE) return;
   p->factor = malloc(n*n*sizeof *p->factor);
   if (refuse_memory(p, !p->factor)) return;
-  memcpy(p->factor, m->mass_matrix, n*n*sizeof *p->factor);
+  memcpy(p->factor, m->inertia.mass_matrix, n*n*sizeof *p->factor);
   refuse(p, epi_cholesky((int)n, p->factor),
          "the mass matrix is singular or not positive definite: give a symmetric positive definite one");
 }

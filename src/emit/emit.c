@@ -79,7 +79,7 @@ static int print_leap(printer *p, epi_flow *f, int stages, const double *w)
 static int print_verlet(printer *p, epi_flow *f)
 {
   static const double one = 1;
-  if (f->sys->speed) return epi_say(p->error, -1, "momenta with a speed of their own are not emitted: give the model velocities");
+  if (f->sys->inertia.speed) return epi_say(p->error, -1, "momenta with a speed of their own are not emitted: give the model velocities");
   if (epi_form_of(f->record) == EPI_FORM_LEAP || !f->sys->velocity_force) return print_leap(p, f, 1, &one);
   int kick = print_flow(p, f->kid[0]), rest = kick < 0 ? -1 : print_flow(p, f->kid[1]), id = rest < 0 ? -1 : begin_node(p, f);
   if (id < 0) return -1;

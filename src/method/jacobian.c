@@ -186,9 +186,9 @@ epi_sparse_jacobian *epi_jacobian_make(epi_flow *f, int stiff)
   epi_refuse(f, f->space->mass == DENSE || f->space->mass == SOLVED,
              "%s: jacobian=links and matrix=sparse are for a diagonal mass, or none: leave them out", name);
   if (f->broken) return NULL;
-  epi_jacobian *x = calloc(1, sizeof *x);
+  epi_sparse_jacobian *x = calloc(1, sizeof *x);
   if (epi_refuse_memory(f, !x)) return NULL;
-  size_t n = (size_t)epi_nv(m), nq = (size_t)m->nq, rows = !b ? 0 : b->slope_rowptr ? (size_t)b->slope_rowptr[n] : n*n;
+  size_t n = (size_t)epi_nv(m), nq = (size_t)m->nq, rows = !b ? 0 : b->jacobian.slope_rowptr ? (size_t)b->jacobian.slope_rowptr[n] : n*n;
   x->N = (int)(nq + n);
   x->stiff = stiff;
   x->links = stiff ? 0 : m->contacts.links;

@@ -542,7 +542,8 @@ static void build(epi_flow *f)
   if (epi_refuse_memory(f, !p)) return;
   f->drop = drop;
   epi_refuse_memory(f, epi_crossing_open(f, p));
-  epi_refuse(f, m->nc || m->retract, "picard of constraints or rotations is not known: take a flow that resolves the period, as in "
+  epi_refuse(f, m->nc || m->manifold.retract,
+             "picard of constraints or rotations is not known: take a flow that resolves the period, as in "
              "substeps(verlet, 50)");
   epi_refuse(f, m->inertia.speed != NULL, "picard needs q' = v: take a flow that resolves the period, as in substeps(gauss, 20)");
   epi_refuse(f, !(epi_arg(f, "period")->number > 0) && !(m->phase.period > 0) && !m->phase.phase_rate_at &&

@@ -168,7 +168,8 @@ static int held_rate(epi_flow *f, double t, double theta, const double *q0, cons
   int n = epi_nv(m), bad = epi_chart_rate(f, t, theta, q0, x, K, room);
   if (bad || !m->nc) return bad;
   /* the chart leaves the point it was asked for at the start of its room */
-  return epi_hold_accel(f->space, t, m->retract ? room : x, x + n, h, left_of(f, hold), K + n, hold + epi_constraint_room(f->space), hold,
+  return epi_hold_accel(f->space, t, m->manifold.retract ? room : x, x + n, h, left_of(f, hold), K + n,
+                        hold + epi_constraint_room(f->space), hold,
                         &f->fault);
 }
 

@@ -46,7 +46,7 @@ static epi_system *sum_combine(const epi_record *r, epi_system *a, epi_system *b
   if (a->nq != b->nq || epi_dim(a) != epi_dim(b))
     epi_fault_record(&m->fault, 0, EPI_COMPOSITION, "sum: the two systems have different coordinates (%d and %d numbers)", epi_dim(a),
                      epi_dim(b));
-  else if (a->rate || b->rate || a->forced || b->forced)
+  else if (a->rate || b->rate || a->phase.forced || b->phase.forced)
     epi_fault_record(&m->fault, 0, EPI_COMPOSITION, "sum adds forces and velocity forces of position and velocity: a rate or a fast phase "
                      "cannot be added");
   else if (a->nc || b->nc)

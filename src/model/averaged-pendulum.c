@@ -43,8 +43,9 @@ static double potential(epi_system *s, double t, const double *y)
 
 static int make(epi_case *c)
 {
-  c->system = (epi_system){.nq = 1, .force = force, .slope = slope, .kinetic = epi_kinetic_plain, .potential = potential,
-                           .energy = epi_energy_plain, .names = NAMES, .units = UNITS, .data = c->p};
+  c->system = (epi_system){.nq = 1, .force = force, .jacobian.slope = slope,
+                           .energies = {.kinetic = epi_kinetic_plain, .potential = potential}, .energy = epi_energy_plain, .names = NAMES,
+                           .units = UNITS, .data = c->p};
   if (epi_case_start(c)) return -1;
   c->y[0] = c->p[Q0];
   c->y[1] = c->p[V0];

@@ -50,9 +50,9 @@ static int gap(epi_system *s, double t, const double *q, double *g, double *G)
 static int make(epi_case *c)
 {
   const double *p = c->p;
-  c->system = (epi_system){.nq = 1, .force = force, .slope = slope, .kinetic = epi_kinetic_plain, .potential = potential,
-                           .energy = epi_energy_plain, .ng = 2, .gap = gap, .stiffness = p + K1, .names = NAMES, .units = UNITS,
-                           .data = c->p};
+  c->system = (epi_system){.nq = 1, .force = force, .jacobian.slope = slope,
+                           .energies = {.kinetic = epi_kinetic_plain, .potential = potential}, .energy = epi_energy_plain,
+                           .contacts = {.ng = 2, .gap = gap, .stiffness = p + K1}, .names = NAMES, .units = UNITS, .data = c->p};
   if (epi_case_start(c)) return -1;
   c->y[0] = p[Q0];
   c->y[1] = p[V0];

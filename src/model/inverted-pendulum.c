@@ -55,10 +55,11 @@ static double potential(epi_system *s, double t, const double *y)
 static int make(epi_case *c)
 {
   const double *p = c->p;
-  c->system = (epi_system){.nq = 1, .forced = forced, .phase_rate = p[W], .period = 2*EPI_PI/p[W], .kinetic = epi_kinetic_plain,
-                           .potential = potential, .energy = epi_energy_plain, .names = NAMES, .units = UNITS, .data = c->p,
-                           .theta0 = p[THETA0], .lift = lift, .velocity_force = p[DAMPING] > 0 ? slowed : NULL,
-                           .dissipative = p[DAMPING] > 0};
+  c->system = (epi_system){.nq = 1,
+                           .phase = {.forced = forced, .phase_rate = p[W], .period = 2*EPI_PI/p[W], .theta0 = p[THETA0], .lift = lift},
+                           .energies = {.kinetic = epi_kinetic_plain, .potential = potential}, .energy = epi_energy_plain, .names = NAMES,
+                           .units = UNITS, .data = c->p, .velocity_force = p[DAMPING] > 0 ? slowed : NULL,
+                           .traits.dissipative = p[DAMPING] > 0};
   if (epi_case_start(c)) return -1;
   c->y[0] = p[Q0];
   c->y[1] = p[V0];

@@ -109,9 +109,10 @@ static int exact(const epi_case *c, double t, double *y)
 static int make(epi_case *c)
 {
   const double *p = c->p;
-  c->system = (epi_system){.nq = 2, .force = force, .log_force = log_force, .log_planar = log_planar, .slope = slope,
-                           .kinetic = epi_kinetic_plain, .potential = potential,
-                           .energy = epi_energy_plain, .objective = objective, .names = NAMES, .units = UNITS, .data = c->p};
+  c->system = (epi_system){.nq = 2, .force = force,
+                           .energies = {.log_force = log_force, .log_planar = log_planar, .kinetic = epi_kinetic_plain,
+                                        .potential = potential, .objective = objective}, .jacobian.slope = slope,
+                           .energy = epi_energy_plain, .names = NAMES, .units = UNITS, .data = c->p};
   if (epi_case_start(c)) return -1;
   exact(c, 0, c->y);
   /* forty steps in the time that a circle at perihelion would take */

@@ -63,8 +63,9 @@ static int objective(epi_system *s, double t, const double *y, double *Q, double
 static int make(epi_case *c)
 {
   const double *p = c->p;
-  c->system = (epi_system){.nq = 1, .force = force, .slope = slope, .kinetic = epi_kinetic_plain, .potential = potential,
-                           .energy = epi_energy_plain, .objective = objective, .names = NAMES, .units = UNITS, .data = c->p};
+  c->system = (epi_system){.nq = 1, .force = force, .jacobian.slope = slope,
+                           .energies = {.kinetic = epi_kinetic_plain, .potential = potential, .objective = objective},
+                           .energy = epi_energy_plain, .names = NAMES, .units = UNITS, .data = c->p};
   if (epi_case_start(c)) return -1;
   c->y[0] = p[Q0];
   c->y[1] = p[P0];

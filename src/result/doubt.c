@@ -75,7 +75,7 @@ static void doubt_strobe_energy(epi_recorder *a, const epi_invariant *d)
 {
   const epi_flow *average = epi_average_of(a->tree);
   double T = sampled_by(average), most = epi_larger(d->ledger.most, d->worst), turns = (a->end - a->start)/T;
-  if (!(T > 0) || a->c->system.forced || !isfinite(d->start) || !(0.75*turns*most > 0.03*fabs(d->start))) return;
+  if (!(T > 0) || a->c->system.phase.forced || !isfinite(d->start) || !(0.75*turns*most > 0.03*fabs(d->start))) return;
   epi_result_warn(a->r, "strobe: the energy is off by up to %.2g of itself, and what it is off by may be %.2g of a turn after the %.3g "
                   "turns of this run: take a shorter step, or tolerance(...)", most/fabs(d->start), 0.75*turns*most/fabs(d->start), turns);
 }

@@ -79,7 +79,7 @@ static int no_memory(epi_fault *why)
 static int make_sampled(epi_fast *a, const epi_flow *tree, const epi_term *average, epi_fault *why)
 {
   const epi_system *m = &a->c->system;
-  sampling s = {.period = a->period, .theta0 = m->theta0};
+  sampling s = {.period = a->period, .theta0 = m->phase.theta0};
   unsigned claims = 0;
   epi_visit((epi_flow *)tree, look, &s);
   a->period = s.period;
@@ -101,7 +101,7 @@ static int make_matched(epi_fast *a, const epi_flow *tree, const epi_term *avera
   const epi_flow *now = epi_average_of(tree);
   epi_flow *inner = epi_error(back) ? NULL : epi_average_of(back);
   const epi_slow_facet *slow = epi_slow_of(inner), *own = epi_slow_of(now);
-  if (!slow || !slow->matches || (!slow->matches(inner) && (a->c->system.lift || !slow->lifts(inner)))) { epi_free(back); return 0; }
+  if (!slow || !slow->matches || (!slow->matches(inner) && (a->c->system.phase.lift || !slow->lifts(inner)))) { epi_free(back); return 0; }
   a->raw = own && own->projected && own->projected(now);
   a->back = back;
   a->slow = slow;
@@ -129,19 +129,19 @@ static int make_of_average(epi_fast *a, const epi_flow *tree, const char *text, 
   const epi_system *m = &a->c->system;
   const found slow = average_in(flow, a->c->parts, 0);
   int matched = 0;
-  a->period = m->period > 0 ? m->period : m->phase_rate != 0 ? TURN/fabs(m->phase_rate) : 0;
+  a->period = m->phase.period > 0 ? m->phase.period : m->phase.phase_rate != 0 ? TURN/fabs(m->phase.phase_rate) : 0;
   if (!slow.record && resolves) { a->resolves = 1; return 0; }
   if (average_in(flow, a->c->parts, EPI_SLOW_PART).record)
     return epi_fault_record(why, -1, EPI_FAST, "fast: %s leaves the oscillation out: leave fast away, or ask for the full motion", text);
   if (!slow.record)
     return epi_fault_record(why, -1, EPI_FAST, "fast needs a flow with a strobe or hmm average: %s moves the oscillating solution itself",
                          text);
-  if (m->phase_rate_at)
+  if (m->phase.phase_rate_at)
     return epi_fault_record(why, -1, EPI_FAST, "fast needs a constant fast period, and that of this model changes: leave it out");
   if (slow.record->facets->slow->sampled) {
     if (make_sampled(a, tree, slow.term, why)) return -1;
   } else if ((matched = make_matched(a, tree, slow.term, why)) < 0) return -1;
-  else if (!matched && !m->lift)
+  else if (!matched && !m->phase.lift)
     return epi_fault_record(why, -1, EPI_FAST, "fast: the filtered variables of hmm have no phase, and %s has none either: take a strobe "
                          "average", a->c->model->name);
   return a->period > 0 ? 0 : epi_fault_record(why, -1, EPI_FAST, "fast does not know the fast period: give strobe its period");
@@ -222,7 +222,7 @@ static int matched_at(epi_fast *a, const epi_state *slow, double *y)
 static int lift_to(epi_fast *a, const epi_state *slow, double theta, double *y)
 {
   epi_system *m = &a->c->system;
-  if (!a->lifts) return m->lift(m, slow->t, theta, slow->y, slow->y + m->nq, y + m->nq);
+  if (!a->lifts) return m->phase.lift(m, slow->t, theta, slow->y, slow->y + m->nq, y + m->nq);
   return a->slow->lifted(a->lifts, slow->t, theta, slow->y, slow->y + m->nq, y);
 }
 

@@ -589,7 +589,8 @@ static void build(epi_flow *f)
                  .pairs = epi_all_rate(m) || m->manifold.retract ? 0 : m->nq};
   p->own.kid_stays = f->kid[0]->whole;
   set_tolerance(f);
-  p->period = v[PERIOD].given ? v[PERIOD].number : p->timed ? 0 : m->period > 0 ? m->period : 2*EPI_PI/fabs(m->phase_rate);
+  p->period = v[PERIOD].given ? v[PERIOD].number : p->timed ? 0 : m->phase.period > 0 ? m->phase.period
+    : 2*EPI_PI/fabs(m->phase.phase_rate);
   f->claims = EPI_ADAPTIVE | (f->kid[0]->claims & (EPI_EXPLICIT | EPI_BACKWARD));
   f->doubt = doubt;
   f->turn = epi_revolve_turn;

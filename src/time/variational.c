@@ -488,7 +488,7 @@ static void variational_build(epi_flow *f)
   p->q = (epi_objective){.kind = kinds[(int)of->number], .power = f->arg[POWER].number, .smooth = f->arg[SMOOTH].number,
                          .limit = f->arg[LIMIT].number, .given = of->name};
   check(f, p);
-  if (!f->broken && m->retract && !(p->turning = epi_turning_make(m))) epi_refuse_memory(f, 1);
+  if (!f->broken && m->manifold.retract && !(p->turning = epi_turning_make(m))) epi_refuse_memory(f, 1);
   int both = f->arg[SYMMETRIC].number == 1, middle = both || (f->arg[ALPHA].number == 0.5 && (!p->scaled || f->arg[BETA].number == 0.5));
   turns_of(f, p, middle);
   if (f->broken) return;

@@ -275,7 +275,7 @@ static int can_be_judged(epi_flow *f)
   const epi_slow_facet *slow = epi_slow_of(average);
   if (!slow || !average->nkid) return 0;
   epi_system *m = average->kid[0]->sys;
-  return epi_dim(m) == epi_dim(f->sys) && !m->nc && !m->retract && !m->derived && slow->period(average) > 0;
+  return epi_dim(m) == epi_dim(f->sys) && !m->nc && !m->manifold.retract && !m->derived && slow->period(average) > 0;
 }
 
 /* one step of `by`, of length h, from start to s */

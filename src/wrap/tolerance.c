@@ -302,7 +302,7 @@ static int creeps(epi_flow *f, const epi_state *s, const bound *b, double dt)
   double *room = b->kept + f->below;
   epi_fault why = {.words = ""};
   int singular = epi_nearly_singular(f->space, s, room, &why);
-  if (!singular && !f->sys->constraint_bend && dt < 1e-8*k[MOST_CHOSEN])
+  if (!singular && !f->sys->constraints.constraint_bend && dt < 1e-8*k[MOST_CHOSEN])
     return epi_fail_cause(f, EPI_TOO_FAR, EPI_ROUNDING, "%d steps in a row were shorter than %.2g at t = %.10g: accelerations of "
                           "constraints are differences, and to such a tolerance rounding is all they show; take a larger rtol, or give the "
                           "system a constraint_bend", CREEPS, 1e-5*k[MOST_CHOSEN], s->t);

@@ -125,7 +125,8 @@ class Build:
         return list(dict.fromkeys([name for name in self.methods if name not in ('rk', 'compose')] + found + list(FLOWS)))
 
     def moves(self):
-        return self.few([(m, f) for m in self.models for f in [self.models[m]['flow']] + self.flows()])
+        flows = self.flows()
+        return self.few([(m, f) for m in self.models for f in dict.fromkeys([self.models[m]['flow'], *flows])])
 
     def selections(self):
         keys = [(m, [], tol, []) for m in self.models for tol in ('1e-3', '1e-6', '1e-9')]
@@ -178,6 +179,8 @@ class Build:
 
     def says(self, words):
         code, out, err = self.run(words)
+        # times of the summary
+        out = re.sub(r'\b[0-9.e+-]+ (s|ms)\b', 'some s', out)
         yield 'messages', words, f'{code} {digest(out) if len(out) > 2000 or code == 0 else out.strip()} {err.strip()}'.replace('\n', ' / ')
 
     def refusals(self):
@@ -204,8 +207,8 @@ class Build:
         it = subprocess.run([sys.executable, __file__, 'jobs', self.folder], capture_output=True, text=True, cwd=self.scratch)
         if it.returncode:
             stop(it.stderr)
-        for line in self.few(it.stdout.splitlines()):
-            yield tuple(line.split(' | ', 2))
+        found = {tuple(line.split(' | ', 2)) for line in it.stdout.splitlines()}
+        yield from (a for a in sorted(found) if self.few([a[1]]))
 
     def tests(self):
         """The sentences that the C tests of refusals compare with a part of them."""
@@ -247,10 +250,10 @@ def digest(text):
 
 
 def unworded(it):
-    """Numbers alone: sentences may change without them."""
-    if isinstance(it, dict):
-        return {k: unworded(v) for k, v in it.items()}
-    return [unworded(v) for v in it] if isinstance(it, list) else it
+    """The numbers in it: sentences and names may change without them."""
+    if isinstance(it, (dict, list)):
+        return [x for v in (it.values() if isinstance(it, dict) else it) for x in unworded(v)]
+    return [] if isinstance(it, str) else [it]
 
 
 def written(answer):

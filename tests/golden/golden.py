@@ -2,7 +2,7 @@
 
   golden.py print BUILD [PART ...] [--sample]         the lines of one build
   golden.py compare A B [PART ...] [--sample]         the lines of A and B that differ, exact to the last bit; exit 1 if there are any
-  golden.py check BUILD [rows choices] [--sample] [--stored=FILE]  a build against stored.txt, as far as machines agree; exit 1 if it differs
+  golden.py check BUILD [rows choices] [--sample]     a build against stored.txt, as far as machines agree; exit 1 if it differs
   golden.py renew BUILD                               writes stored.txt; needs a C compiler
 
 BUILD is a folder with the command and the shared libraries; nothing else of it is used, so that an old build can be compared with a new
@@ -11,7 +11,7 @@ one. A line is `part | request | answer`. The parts:
   choices   every model at three tolerances, VARIED parameters, and FORCED ones: flow, error, evaluations spent and predicted, candidates
   names     the exported symbols of the libraries, and what they need
   messages  the sentences of all these requests, of tests/model-files/bad, of every flow text in tests/*refuse* on REFUSERS, of wrong
-            command lines, of wrong jobs of the library by handles; and those that the refusal tests themselves see, if both builds have them
+            command lines, of wrong jobs of the library by handles; and of the refusal tests themselves, where both builds have them
 No line has a time in it. Every request is bounded by the steps it takes or by SHORTER; one that needs more than LIMIT seconds all the same
 is an error (exit 2), never skipped.
 
@@ -35,12 +35,13 @@ NEEDS_SUNDIALS = re.compile(r'\b(cvode|arkode)\b')
 EXACT = {'van-der-pol', 'two-oscillators', 'bounce', 'billiard', 'oscillator', 'rolling-sphere'}
 LIBM = ('tolerance(', 'adams', 'density(', 'hmm(', 'variational(', 'picard')
 
-FLOWS = ('adams(rtol=1e-8, atol=1e-8)', 'tolerance(dop853, rtol=1e-8, atol=1e-8)', 'tolerance(herk4, rtol=1e-8, atol=1e-8)',
-         'tolerance(symmetric(verlet, order=8), rtol=1e-8, atol=1e-8)', 'tolerance(radau(stages=3), rtol=1e-6, atol=1e-6)',
-         'tolerance(semi(model.contacts, model.stiff), rtol=1e-5, atol=1e-5)', 'nam(model.contacts, model.stiff)',
-         'revolve(picard, rtol=1e-06, span=1)', 'revolve(substeps(dop853, 8), rtol=1e-06, span=1)', 'rk4(strobe(substeps(rk4, 20), order=4))',
-         'tolerance(dop853(adiabatic), rtol=1e-6, atol=1e-6)', 'tolerance(dop853(strobe(substeps(dop853, 8))), rtol=1e-4, atol=1e-4)',
-         'verlet(hmm(verlet))', 'symmetric(gauss, order=6)', 'at(tolerance(dopri5))', 'dense(tolerance(dopri5))', 'density(verlet)')
+
+def section(name):
+    """The lines under [name] in requests.txt."""
+    return re.search(rf'^\[{name}\]\n(.*?)(?:\n\n|\Z)', open(HERE + '/requests.txt').read(), re.M | re.S).group(1).strip('\n').split('\n')
+
+
+FLOWS, FORCED, WRONG, SAID = map(section, ('flows', 'forced', 'wrong', 'jobs'))
 REFUSERS = ('kepler', 'inverted-pendulum', 'van-der-pol', 'stiff-springs', 'rod-chain', 'rigid-body', 'billiard', 'two-oscillators')
 # of the model's own step, where that resolves nothing or takes too long by most flows
 SCALE = {'bearing': 0.05, 'roller-bearing': 0.05, 'double-pendulum': 0.02, ('spring-chain', 'picard'): 0.05}
@@ -49,33 +50,6 @@ SMALL = {'roller-bearing': ['Z=4', 'slices=3']}
 SHORTER = {'bearing': {'1e-3': '1e-5', '1e-5': '2e-6', '1e-6': '2e-6', '1e-9': '2e-7'},
            'roller-bearing': {'1e-3': '2e-6', '1e-5': '1e-6', '1e-6': '1e-6', '1e-9': '2e-7'},
            'double-pendulum': {'1e-9': '0.02'}, 'stack': {'1e-9': '0.02'}}
-FORCED = ('inverted-pendulum w=1e7 --tol 1e-8', 'inverted-pendulum w=1e5 --tol 1e-4', 'inverted-pendulum w=30 --tol 1e-6',
-          'inverted-pendulum --tol 1e-6 --every 0.01', 'van-der-pol --tol 1e-6 --end 200', 'van-der-pol --tol 1e-6 --full',
-          'stiff-springs --tol 1e-4 --slow', 'stiff-springs --tol 1e-4 --full', 'stiff-springs --tol 1e-2', 'spring-chain --tol 1e-4 --slow',
-          'spring-chain --tol 1e-4 --full', 'spring-pendulum --tol 1e-4 --slow', 'spring-pendulum --tol 1e-8 --full',
-          'double-pendulum --tol 1e-4 --full', 'kepler e=0.99 --tol 1e-6', 'kepler e=0 --tol 1e-12', 'kepler --tol 1e-6 --end 1000',
-          'pendulum --tol 1e-12', 'pendulum --tol 1e-1', 'rod-chain n=6 --tol 1e-6', 'bounce --tol 1e-11 --end 50', 'rotor --tol 1e-13')
-WRONG = ('', 'run', 'run kepplr', 'run kepler e=2', 'run kepler e=', 'run kepler ee=1', 'run kepler e=1 kg', 'run kepler --flow',
-         'run kepler --flow verle', 'run kepler --flow verlet(', 'run kepler --step 0', 'run kepler --step -1', 'run kepler --step 1 kg',
-         'run kepler --end -1', 'run kepler --end nan', 'run kepler --every -1', 'run kepler --out a.xyz', 'run kepler --tol 0',
-         'run kepler --tol 2', 'run kepler --tol 1e-30', 'run kepler --tol 1e-6 --step 0.1', 'run kepler --slow', 'run kepler --full',
-         'run kepler --tol 1e-6 --flow verlet', 'run kepler --tol 1e-6 --flow adams --end 1 --quiet', 'run kepler --fast', 'run kepler --actions',
-         'run kepler --multipliers', 'run kepler --events e.csv --end 1 --quiet', 'run kepler --with none.c', 'run none.yaml', 'run none.c',
-         'run kepler --slow --full --tol 1e-3', 'run kepler --plot a.png', 'run kepler --report a.pdf', 'run kepler --checkpoint',
-         'run inverted-pendulum --flow verlet --step 1 --end 10 --quiet', 'run stiff-springs --flow verlet --step 1 --quiet',
-         'run stiff-springs --flow adams --slow', 'run stiff-springs --slow', 'run rod-chain --flow rk4', 'run rod-chain --flow adams',
-         'run pendulum --flow verlet --fast', 'run inverted-pendulum --flow rk4(strobe(rk4)) --fast --end 0.1 --quiet', 'check', 'check kepplr',
-         'check kepler --claims --tol 1e-6', 'check kepler --tol x', 'check kepler --flow auto', 'check kepler --format', 'show', 'show kepplr',
-         'show verlet --yaml', 'list kepler', 'list all', 'sweep', 'sweep kepler', 'sweep kepler --over e', 'sweep kepler --over e=1..',
-         'sweep kepler --over ee=0..1', 'sweep kepler --over e=0..0.5 --keep nothing', 'sweep kepler --over e=0..2 --samples 0', 'resume',
-         'resume none', 'new', 'new 1', 'new kepler --json', 'reproduce none', 'reproduce vibrations none', 'bench none', 'emit', 'emit kepplr',
-         'emit kepler --flow adams', 'import none.urdf', 'pack', 'pack none', 'none', 'help none', '--none', 'run --none', 'run kepler --none 1')
-# model, what is said of a job
-JOBS = [(m, pairs) for m in ('kepler', 'stiff-springs', 'rod-chain', 'inverted-pendulum') for pairs in (
-    'e=2', 'none=1', 'flow=verle', 'flow=verlet(', 'flow=auto', 'flow=auto tol=1e-30', 'step=0', 'step=-1', 'end=-1', 'end=x', 'every=-1', 'tol=0',
-    'tol=2', 'tol=1e-6 step=0.1', 'tol=1e-6 flow=verlet', 'tol=1e-6 flow=adams', 'tol=1e-4 end=0.2', 'motion=slow', 'motion=full tol=1e-3',
-    'motion=slow tol=1e-3 flow=verlet', 'motion=none', 'fast=1', 'fast=2', 'actions=1', 'multipliers=1', 'force=x', 'step=1 kg', 'flow=rk4',
-    'flow=rk4 step=10 end=100', 'flow=verlet step=10 end=100', 'flow=adams', 'flow=semi(model.contacts, model.stiff)', 'pictures=x')]
 
 
 class Build:
@@ -95,7 +69,7 @@ class Build:
     def close(self):
         shutil.rmtree(self.scratch)
 
-    def run(self, words, place=''):
+    def run(self, words):
         if not hasattr(self.local, 'place'):
             self.local.place = tempfile.mkdtemp(dir=self.scratch)
             shutil.copytree(os.path.join(TESTS, 'model-files', 'bad'), self.local.place + '/bad')
@@ -104,7 +78,8 @@ class Build:
         if self.preload:
             env['LD_PRELOAD'] = self.preload
         try:
-            it = subprocess.run([self.command, *words], cwd=self.local.place, env=env, stdin=subprocess.DEVNULL, capture_output=True, timeout=LIMIT)
+            it = subprocess.run([self.command, *words], cwd=self.local.place, env=env, stdin=subprocess.DEVNULL, capture_output=True,
+                                timeout=LIMIT)
         except subprocess.TimeoutExpired:
             stop(f'epicycle {" ".join(words)}: more than {LIMIT} s: make it shorter')
         return it.returncode, it.stdout.decode(errors='replace'), it.stderr.decode(errors='replace').replace(self.local.place, '.')
@@ -160,12 +135,15 @@ class Build:
         code, rows, stats, err = self.moved(*key)
         said = ' / '.join([w for w in stats.pop('warnings', []) if w not in err] + err.splitlines())
         numbers = {k: v for k, v in stats.items() if k not in ('wall_s', 'epicycle', 'out', 'error', 'choice')}
-        yield 'rows', key, f'{code} rows {stats.get("rows")} calls {stats.get("calls")} csv {digest(rows)} numbers {digest(json.dumps(unworded(numbers)))}'
+        numbers = digest(json.dumps(unworded(numbers)))
+        yield 'rows', key, f'{code} rows {stats.get("rows")} calls {stats.get("calls")} csv {digest(rows)} numbers {numbers}'
         yield 'messages', key, said
 
     def selected(self, model, values, tol, options):
         end = SHORTER.get(model, {}).get(tol)
-        code, out, err = self.run(['check', model, *values, '--tol', tol, *options, *(['--end', end] if end and '--end' not in options else []), '--json'])
+        if end and '--end' not in options:
+            options = [*options, '--end', end]
+        code, out, err = self.run(['check', model, *values, '--tol', tol, *options, '--json'])
         return code, json.loads(out) if out.startswith('{') else {}, err
 
     def choices(self, key):
@@ -192,7 +170,7 @@ class Build:
 
     def commands(self):
         bad = [['check', f'bad/{os.path.basename(p)}'] for p in sorted(glob.glob(TESTS + '/model-files/bad/*.yaml'))]
-        return self.few(bad + [['run', words[1], '--quiet'] for words in bad] + [text.split(' ') if text else [] for text in WRONG])
+        return self.few(bad + [['run', words[1], '--quiet'] for words in bad] + [[]] + [text.split(' ') for text in WRONG])
 
     def names(self):
         for library in ('libepicycle.so', 'libepicycle-file.so'):
@@ -280,7 +258,7 @@ def jobs(folder):
         print(f'messages | job {key} | {" ".join(said)} {(lib.epi_job_error(it) or b"").decode()}'.replace('\n', ' / '))
         lib.epi_job_free(it)
 
-    for model, text in JOBS:
+    for model, text in ((m, t) for m in ('kepler', 'stiff-springs', 'rod-chain', 'inverted-pendulum') for t in SAID):
         pairs = re.findall(r'(\w+)=(.*?)(?= \w+=|$)', text) if 'flow=semi' not in text else [('flow', text[5:])]
         ended(f'{model} {text}', lib.epi_job_model(model.encode()), pairs)
     for path in sorted(glob.glob(TESTS + '/model-files/bad/*.yaml')):
@@ -349,7 +327,8 @@ def stored_lines(build, parts):
 def renew(folder):
     build = Build(folder, False)
     shifted = build.scratch + '/shifted.so'
-    subprocess.run([os.environ.get('CC', 'cc'), '-O2', '-fno-builtin', '-shared', '-fPIC', HERE + '/shifted.c', '-o', shifted, '-ldl', '-lm'], check=True)
+    flags = ['-O2', '-fno-builtin', '-shared', '-fPIC']
+    subprocess.run([os.environ.get('CC', 'cc'), *flags, HERE + '/shifted.c', '-o', shifted, '-ldl', '-lm'], check=True)
     other = Build(folder, False, shifted)
     with open(HERE + '/stored.txt', 'w') as file:
         for here, there in zip(stored_lines(build, {'rows', 'choices'}), stored_lines(other, {'rows', 'choices'})):

@@ -128,6 +128,8 @@ static inline int test_text(const char *file, int line, const char *what, const 
 
 static inline int test_has(const char *file, int line, const char *what, const char *got, const char *part) {
   int holds = got && strstr(got, part);
+  /* sentences as a whole, for tests/golden */
+  if (getenv("TEST_SAID")) printf("said %s | %s\n", part, got ? got : "(null)");
   if (!test_count_one(file, line, holds) && !test_quiet())
     printf("%s is \"%s\", without \"%s\"\n", what, got ? got : "(null)", part);
   return holds;

@@ -1,5 +1,5 @@
 /* period-table.c - Gauss points of the counts that are wanted most, with what belongs to them. Found with 50 digits by Newton's iteration
- * on Legendre polynomials and their recurrences; tests/period-rule.c holds them against what they are for */
+ * on Legendre polynomials and their recurrences; tests/method/period-rule.c holds them against what they are for */
 #include "period.h"
 
 /* of n points those of the first half: their places, weights, and what each adds to the last Legendre coefficient and to the one before;

@@ -2,7 +2,7 @@
 # At the end of a test: counted
 e=$1
 case $e in /*) ;; *) e=$PWD/$e ;; esac
-: "${SOURCE:=$(cd "$(dirname "$0")/.." && pwd)}"
+: "${SOURCE:=$(cd "$(dirname "$0")/../.." && pwd)}"
 dir=$(mktemp -d) || exit 1
 # of this shell alone: a child that is ended before it has begun has the same trap
 trap '[ "${BASHPID:-$$}" != $$ ] || rm -rf "$dir"' EXIT

@@ -1,4 +1,4 @@
-/* disk.c - the disk is full at every single write: a sentence, and the run goes on */
+/* holds: whichever write fails, the run says so and goes on */
 #include "wrap.h"
 #include "epicycle.h"
 

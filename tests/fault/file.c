@@ -1,4 +1,5 @@
-/* file.c - memory runs out at every single allocation while a model file is read, run and written: a sentence, and nothing lost
+/* holds: whichever allocation fails while a model file is read, run and written, a sentence says so and nothing is lost
+ * file.c - memory runs out at every single allocation while a model file is read, run and written: a sentence, and nothing lost
    timeout: 600 */
 #include "wrap.h"
 #include "epicycle/file.h"

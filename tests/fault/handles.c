@@ -1,4 +1,5 @@
-/* handles.c - memory runs out at every single allocation while jobs are made and run by their handles, swept, and robots are read: a
+/* holds: whichever allocation fails in jobs, sweeps and robots by handles, a sentence says so and nothing is lost
+ * handles.c - memory runs out at every single allocation while jobs are made and run by their handles, swept, and robots are read: a
    sentence, and nothing lost
    timeout: 900 */
 #include "wrap.h"

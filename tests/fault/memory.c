@@ -1,4 +1,4 @@
-/* memory.c - memory runs out at every single allocation: no crash, a sentence that says so, nothing lost */
+/* holds: whichever allocation fails in the library, a sentence says so and nothing crashes or leaks */
 #include "wrap.h"
 #include "epicycle.h"
 

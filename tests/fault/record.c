@@ -1,4 +1,5 @@
-/* record.c - memory runs out, or the disk is full, at every single place of a run with its rows, its drawing and its page: a sentence
+/* holds: whichever allocation or write fails in rows, drawing and page of a run, a sentence says so
+ * record.c - memory runs out, or the disk is full, at every single place of a run with its rows, its drawing and its page: a sentence
    each time */
 #include "wrap.h"
 #include "place.h"

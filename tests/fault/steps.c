@@ -1,4 +1,4 @@
-/* steps.c - a step allocates nothing: counted for every record of the registry */
+/* holds: a step allocates nothing, for every record of the registry */
 #include "wrap.h"
 #include "problems.h"
 

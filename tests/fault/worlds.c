@@ -1,4 +1,4 @@
-/* worlds.c - adding to a world costs what it adds: sixty thousand bodies in some dozens of allocations, and every one of them may fail */
+/* holds: adding n bodies to a world takes some dozens of allocations, and every one of them may fail */
 #include "wrap.h"
 #include "epicycle.h"
 

@@ -1,4 +1,5 @@
-/* bits.c - the motion of every model by every flow, to be compared between machines
+/* holds: motions made of + - * / and sqrt have the same bits on every machine, the rest agree to 1e-12
+ * bits.c - the motion of every model by every flow, to be compared between machines
  *
  *   bits              prints the model, the flow, and the state after some steps, every number in hexadecimal
  *   bits FILE         computes the same again and compares it with what was printed into FILE: what is made of + - * / and sqrt alone

@@ -1,4 +1,5 @@
-/* case.c - the text of a model with its parameters: refused in a sentence, or made, with a start, observables, the model's own flow, and a
+/* holds: the text of a model is refused in a sentence, or makes a case that its model file makes again
+ * case.c - the text of a model with its parameters: refused in a sentence, or made, with a start, observables, the model's own flow, and a
    model file that makes the same case */
 #include "fuzz.h"
 #include "epicycle/file.h"

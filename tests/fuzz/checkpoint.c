@@ -1,4 +1,5 @@
-/* checkpoint.c - the checkpoint of a flow, changed and given a right checksum again: refused, and then nothing has moved, or loaded, and
+/* holds: a changed checkpoint of a flow is refused with nothing moved, or loaded and moved
+ * checkpoint.c - the checkpoint of a flow, changed and given a right checksum again: refused, and then nothing has moved, or loaded, and
    then it moves. The bytes are changes: what is changed, where, and to what */
 #include "fuzz.h"
 #include "../problems.h"

@@ -1,4 +1,5 @@
-/* compose.c - a flow composed from the bytes, on a small system or a model of the library: refused in words, or its text makes it again,
+/* holds: a composed flow is refused, or reads back, splits and restarts with the same bits
+ * compose.c - a flow composed from the bytes, on a small system or a model of the library: refused in words, or its text makes it again,
    its bits do not depend on how the steps are split over calls, and it goes on from a checkpoint with the same bits */
 #include "fuzz.h"
 #include "../compositions.h"

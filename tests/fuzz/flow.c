@@ -1,4 +1,4 @@
-/* flow.c - the text of a flow: refused in a sentence, or made, and then its own text makes the same flow */
+/* holds: the text of a flow is refused in a sentence, or makes a flow whose text makes it again */
 #include "fuzz.h"
 #include "../problems.h"
 

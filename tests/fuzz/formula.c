@@ -1,4 +1,5 @@
-/* formula.c - a formula: refused in a sentence with its column, or asked at a few places, where it gives finite numbers or a column inside
+/* holds: a formula is refused with its column, or gives finite values and the same with derivatives
+ * formula.c - a formula: refused in a sentence with its column, or asked at a few places, where it gives finite numbers or a column inside
    the text; with derivatives it gives the same values */
 #include "fuzz.h"
 #include "epicycle/file.h"

@@ -1,4 +1,4 @@
-/* model.c - a model file to its first step: sentences with lines, or runs that are made and moved; its canonical form is read as itself */
+/* holds: a model file is refused with its lines, or makes its first step and reads back from its canonical form */
 #include "fuzz.h"
 #include "epicycle/file.h"
 #include <math.h>

@@ -1,4 +1,4 @@
-/* paper.c - the tables of a paper as they stand in papers/, and the numbers and words in them: refused with a line, or read */
+/* holds: the table of a paper is refused with its line, or read */
 #include "fuzz.h"
 #include "papers.h"
 

@@ -1,4 +1,5 @@
-/* resume.c - the checkpoint file of a run, changed and given right checksums again, and `epicycle resume` of it: it goes on, or it is
+/* holds: a changed checkpoint file is resumed or refused, and the rows that were there are kept
+ * resume.c - the checkpoint file of a run, changed and given right checksums again, and `epicycle resume` of it: it goes on, or it is
    refused, and then the rows that were there are there. The bytes are a first byte, which run it is; a second, after how many pairs it was
    stopped; and lines: R key=value and P key=value are notes of the request and of the place, F i at value eight bytes of frame i, D i takes
    frame i away, T n cuts the rows to n bytes, and the word gone takes the file of

@@ -1,4 +1,5 @@
-/* term.c - numbers and terms: numbers are those of strtod and read back from their shortest form; terms are printed, read, given options,
+/* holds: numbers and terms read back from what is printed of them
+ * term.c - numbers and terms: numbers are those of strtod and read back from their shortest form; terms are printed, read, given options,
    wrapped, and stay what they are */
 #include "fuzz.h"
 #include "epicycle/term.h"

@@ -1,4 +1,4 @@
-/* unit.c - a number with a unit: refused in a sentence, or read as a finite number, the same when it is written again in the wanted unit */
+/* holds: a number with a unit is refused in a sentence, or read as finite and written back the same */
 #include "fuzz.h"
 #include "epicycle/file.h"
 #include "epicycle/term.h"

@@ -1,4 +1,4 @@
-/* urdf.c - a robot: refused in one sentence, or a model file that is read and whose bodies stand as their joints hold them */
+/* holds: a robot is refused in one sentence, or becomes a model file whose bodies stand on their joints */
 #include "fuzz.h"
 #include "epicycle/file.h"
 

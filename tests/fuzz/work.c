@@ -1,4 +1,5 @@
-/* work.c - how much work a model file can ask for: comparisons of names and bytes of memory grow with the file and not faster, and what
+/* holds: the work of a model file grows with its size and not faster, or the file is refused
+ * work.c - how much work a model file can ask for: comparisons of names and bytes of memory grow with the file and not faster, and what
    would ask for more is refused in a sentence */
 #include "epicycle/file.h"
 #include "../test.h"

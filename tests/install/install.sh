@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# holds: the installed library and command are usable through pkg-config and find_package
 # install.sh - installs into an empty folder and uses what is there from outside: pkg-config, find_package, the command
 # label: plain
 set -eu

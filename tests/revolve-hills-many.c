@@ -1,5 +1,0 @@
-/* revolve-hills-many.c - features of a force between the steps of revolve, many of them. revolve-hills-many DRAWS SEED NARROWEST
-   label: long */
-#include "hills.h"
-
-int main(int argc, char **argv) { return hills(argc, argv, 600, 11); }

@@ -196,7 +196,8 @@ EPI_INLINED double attempt(epi_flow *f, const epi_state *s, double *x, const mem
     epi_put_lanes(d->predicted + i, D - i, epi_lanes_at(d->Y + i, D - i) + epi_lanes_at(d->moves + m*D + i, D - i));
   x[TRIED]++;
   x[FORETOLD] = known_by_run(f, x, k, d);
-  if (!x[FORETOLD] && (*bad = epi_revolve_period(f, x, s->t + M*T, d->predicted, T, d->g))) return -1;
+  *bad = x[FORETOLD] ? 0 : epi_revolve_period(f, x, s->t + M*T, d->predicted, T, d->g);
+  if (*bad) return -1;
   double error = difference(k, d, &m, &a);
   const double turn = turn_of(&a, m), by = a.E[m], *moves = d->moves + m*D, *heads = d->heads + m*D;
   x[POINTS] = m;

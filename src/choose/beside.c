@@ -189,26 +189,24 @@ static void run(both *p)
   epi_search *a = p->a;
   epi_beside *to = p->to;
   epi_own_witness w = {.step = see, .data = p};
-  epi_state s = epi_case_state(a->c);
-  double began = epi_clock();
-  epi_stop_with(p->f, &a->to->stop);
-  if (a->to->tell) a->to->tell(a->to, p->text, 1, 0);
+  epi_attempt x;
+  epi_attempt_begin(&x, a, p->f, p->text);
+  epi_attempt_show(&x, 1, 0);
   epi_revolve_shows(p->f, &w);
-  int bad = epi_run(p->f, &s, a->to->end, a->to->end - s.t);
-  for (int i = 0; i < a->n && !bad; i++) if (!isfinite(s.y[i])) bad = EPI_WRONG;
-  if (!bad && p->apart && !p->lost && !to->ended) look_inside(p);
-  long all = epi_calls(p->f) - p->before;
-  a->to->spent += all;
-  a->seconds = (epi_clock() - began)*(double)(all - p->calls)/(double)all;
-  if (bad || to->ended) {
-    if (!to->ended) epi_try_failed(a->to, p->f, bad, &to->why);
+  epi_attempt_go(&x, a->to->end, a->to->end - x.s.t);
+  if (!x.bad && p->apart && !p->lost && !to->ended) look_inside(p);
+  const long all = epi_attempt_calls(&x);
+  epi_attempt_count(&x);
+  a->seconds = x.seconds*(double)(all - p->calls)/(double)all;
+  if (x.bad || to->ended) {
+    if (!to->ended) epi_try_failed(a->to, p->f, x.bad, &to->why);
     else if (to->dear && epi_warning(p->f, 0)) epi_fault_write(&to->why, EPI_DEAR, "%s", epi_warning(p->f, 0));
     return;
   }
   to->calls = (double)(all - p->calls);
   to->told = told(p);
   to->doubts = epi_crossing_doubts(p->f->kid[0]) > EPI_CROSSING_WORTH*a->to->turns;
-  if (a->to->y) memcpy(a->to->y, s.y, (size_t)a->n*sizeof *s.y);
+  if (a->to->y) memcpy(a->to->y, x.s.y, (size_t)a->n*sizeof *x.s.y);
   for (int i = 0; epi_warning(p->f, i); i++) {
     if (!i) snprintf(a->to->said, sizeof a->to->said, "%s", epi_warning(p->f, i));
     if (epi_warning_cause(p->f, i) == EPI_ROUNDING) to->rounded = 1;

@@ -52,34 +52,34 @@ static const char slow_going[] = "from turn to turn the motion changes so much t
                                  "each";
 
 /* a solution on its way. most: evaluations beyond which nothing is gained */
-typedef struct { epi_search *a; epi_flow *f; const char *flow; double *y, most, eighth; long before; outcome *o; } way;
+typedef struct { epi_search *a; epi_attempt x; double *y, most, eighth; outcome *o; } way;
 
 /* 1: it costs more than to resolve everything */
 static int see(void *data, int k, const epi_state *s)
 {
   way *w = data;
   epi_search *a = w->a;
-  double calls = (double)(epi_calls(w->f) - w->before), all = k + 1 == CHECKS/4 ? epi_whole_of(w->eighth, calls) : calls;
+  double calls = (double)epi_attempt_calls(&w->x), all = k + 1 == CHECKS/4 ? epi_whole_of(w->eighth, calls) : calls;
   memcpy(w->y + k*a->n, s->y, (size_t)a->n*sizeof *w->y);
-  if (a->to->tell) a->to->tell(a->to, w->flow, 1, (k + 1.)/CHECKS);
+  epi_attempt_show(&w->x, 1, (k + 1.)/CHECKS);
   if (k + 1 == CHECKS/8) w->eighth = calls;
   if (!(all > w->most)) return 0;
-  const char *warning = epi_warning(w->f, 0);
+  const char *warning = epi_warning(w->x.f, 0);
   a->averaged = all;
   epi_fault_write(&w->o->why, EPI_DEAR, "%s%s%s", warning ? warning : "", warning ? "; " : "", slow_going);
   return 1;
 }
 
-static int run(way *w, epi_state *s, double end)
+static void run(way *w, double end)
 {
   double at[CHECKS];
   epi_own_witness rows = {.n = CHECKS, .t = at, .row = see, .data = w};
+  epi_attempt *x = &w->x;
   for (int k = 0; k < CHECKS; k++) at[k] = check_time(w->a, k + 1);
-  epi_revolve_shows(w->f, &rows);
-  int bad = epi_run(w->f, s, end, end - s->t);
-  epi_revolve_shows(w->f, NULL);
-  for (; !bad && rows.next < CHECKS; rows.next++) bad = see(w, rows.next, s);
-  return bad;
+  epi_revolve_shows(x->f, &rows);
+  epi_attempt_go(x, end, end - x->s.t);
+  epi_revolve_shows(x->f, NULL);
+  for (; !x->bad && rows.next < CHECKS; rows.next++) x->bad = see(w, rows.next, &x->s);
 }
 
 /* in a motion in which errors grow, what two solutions are off by may be the same by chance: the looser one begins at another state, which
@@ -97,29 +97,27 @@ static outcome solve(epi_search *a, which one, const char *flow, double most, do
   double *last = one == FINER ? a->to->y : NULL;
   outcome o = {.calls = NAN};
   epi_flow *f = a->again ? a->again : epi_case_flow(a->c, flow);
-  way w = {.a = a, .f = f, .flow = flow, .y = y, .most = most, .before = epi_calls(f), .o = &o};
-  epi_state s = epi_case_state(a->c);
-  double began = epi_clock();
-  const double doubts = epi_error(f) ? 0 : epi_crossing_doubts(f->kid[0]);
-  epi_stop_with(f, &a->to->stop);
-  if (a->to->tell) a->to->tell(a->to, flow, 1, 0);
-  if (one == LOOSER) move_aside(a, aside*few_told/first_of(a).told*a->to->tol, s.y);
-  int bad = epi_error(f) ? EPI_WRONG : run(&w, &s, one == FINER ? a->to->end : check_time(a, CHECKS));
-  for (int i = 0; i < a->n && !bad; i++) if (!isfinite(s.y[i])) bad = EPI_WRONG;
-  if (!bad && last) memcpy(last, s.y, (size_t)a->n*sizeof *last);
+  way w = {.a = a, .y = y, .most = most, .o = &o};
+  epi_attempt *x = &w.x;
+  epi_attempt_begin(x, a, f, flow);
+  const double doubts = x->bad ? 0 : epi_crossing_doubts(f->kid[0]);
+  epi_attempt_show(x, 1, 0);
+  if (one == LOOSER) move_aside(a, aside*few_told/first_of(a).told*a->to->tol, x->s.y);
+  if (!x->bad) run(&w, one == FINER ? a->to->end : check_time(a, CHECKS));
+  if (!x->bad && last) memcpy(last, x->s.y, (size_t)a->n*sizeof *last);
   a->to->said[0] = 0;
-  for (int i = 0; !bad && epi_warning(f, i); i++) {
+  for (int i = 0; !x->bad && epi_warning(f, i); i++) {
     if (!i) snprintf(a->to->said, sizeof a->to->said, "%s", epi_warning(f, i));
     if (epi_warning_cause(f, i) == EPI_ROUNDING) o.rounded = 1;
   }
-  o.doubts = !bad && epi_crossing_doubts(f->kid[0]) - doubts > EPI_CROSSING_WORTH*a->to->turns;
+  o.doubts = !x->bad && epi_crossing_doubts(f->kid[0]) - doubts > EPI_CROSSING_WORTH*a->to->turns;
   o.kinks = f->nkid && f->kid[0]->refused > 0;
-  long calls = epi_calls(f) - w.before;
-  a->to->spent += calls;
-  a->seconds = epi_clock() - began;
+  const long calls = epi_attempt_calls(x);
+  epi_attempt_count(x);
+  a->seconds = x->seconds;
   a->again = f;
-  if (!bad) { o.calls = (double)calls; return o; }
-  if (!o.why.words[0]) epi_try_failed(a->to, f, bad, &o.why);
+  if (!x->bad) { o.calls = (double)calls; return o; }
+  if (!o.why.words[0]) epi_try_failed(a->to, f, x->bad, &o.why);
   forget_flow(a);
   return o;
 }

@@ -133,21 +133,19 @@ static void run(both *p, epi_flow *f, epi_fault *why)
 {
   epi_search *a = p->a;
   epi_merged *to = p->to;
-  epi_state s = epi_case_state(a->c);
-  double began = epi_clock();
-  int bad = epi_error(f) ? EPI_WRONG : 0;
-  p->t = s.t;
+  epi_attempt x;
+  epi_attempt_begin(&x, a, f, p->text);
+  p->t = x.s.t;
   p->f = f;
-  epi_stop_with(f, &a->to->stop);
-  if (a->to->tell) a->to->tell(a->to, p->text, 1, 0);
-  if (!bad) bad = epi_run(f, &s, a->to->end, a->to->end - s.t);
-  for (int i = 0; i < a->n && !bad; i++) if (!isfinite(s.y[i])) bad = EPI_WRONG;
-  a->seconds = epi_clock() - began;
+  epi_attempt_show(&x, 1, 0);
+  epi_attempt_go(&x, a->to->end, a->to->end - x.s.t);
+  epi_attempt_count(&x);
+  a->seconds = x.seconds;
   epi_note_steps(a, f);
-  if (to->ended || !bad) to->calls = (double)epi_calls(f);
-  else epi_try_failed(a->to, f, bad, why);
-  if (bad || to->ended) return;
-  memcpy(a->y[0] + (CHECKS - 1)*a->n, s.y, (size_t)a->n*sizeof *s.y);
+  if (to->ended || !x.bad) to->calls = (double)epi_calls(f);
+  else epi_try_failed(a->to, f, x.bad, why);
+  if (x.bad || to->ended) return;
+  memcpy(a->y[0] + (CHECKS - 1)*a->n, x.s.y, (size_t)a->n*sizeof *x.s.y);
   p->rows = CHECKS;
   double e = told(p);
   /* two that do not differ at all may both have gone over something */
@@ -199,7 +197,7 @@ epi_merged epi_try_merged(epi_search *a, const char *flow, double r, epi_fault *
     p.f = f;
     if (p.with.lost) epi_try_failed(a->to, p.with.f, EPI_WRONG, why);
     else run(&p, f, why);
-    a->to->spent += calls_of(&p);
+    a->to->spent += epi_calls(p.with.f);
   } else {
     epi_fault_write(why, EPI_MEMORY, "out of memory");
     epi_choose_fault(a->to, why);

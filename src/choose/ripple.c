@@ -11,16 +11,16 @@ enum { TURN = 6, TURNS = 8, POINTS = TURN*TURNS + 1, PASSES = 3 };
 #define SMALL 0.15        /* of it: two solutions that are further apart have lost its phase, and may be as far apart as it lets them be */
 #define ENOUGH 0.7        /* tolerances: what is less may be left out */
 
-/* the state at POINTS places of the turns from s on; 0 on success */
-static int resolve(const epi_search *a, epi_flow *f, epi_state s, double T, double *y)
+/* the state at POINTS places of the turns from the start on; 0 on success */
+static int resolve(epi_attempt *x, double T, double *y)
 {
-  const double t0 = s.t;
-  int bad = 0;
-  for (int k = 0; k < POINTS && !bad; k++) {
-    if (k) bad = epi_run(f, &s, t0 + T*k/TURN, T/TURN);
-    memcpy(y + k*a->n, s.y, (size_t)a->n*sizeof *y);
+  const double t0 = x->s.t;
+  const size_t n = (size_t)x->a->n;
+  for (int k = 0; k < POINTS && !x->bad; k++) {
+    if (k) epi_attempt_go(x, t0 + T*k/TURN, T/TURN);
+    memcpy(y + (size_t)k*n, x->s.y, n*sizeof *y);
   }
-  return bad;
+  return x->bad;
 }
 
 /* of one coordinate: each value beside those half a turn before and after it. What changes slowly is next to nothing of that, and an
@@ -49,10 +49,11 @@ static double left_of(const double *x, double turns)
 }
 
 /* the largest that a coordinate has of it `later`, relative to its size; NaN where that cannot be had */
-static double ripple(const epi_search *a, epi_flow *f, epi_state s, double T, double later)
+static double ripple(epi_attempt *f, double T, double later)
 {
+  const epi_search *a = f->a;
   double *y = malloc(POINTS*(size_t)a->n*sizeof *y), most = NAN, x[POINTS];
-  if (y && !resolve(a, f, s, T, y)) {
+  if (y && !resolve(f, T, y)) {
     most = 0;
     for (int i = 0; i < a->n; i++) {
       for (int k = 0; k < POINTS; k++) x[k] = y[k*a->n + i];
@@ -64,36 +65,29 @@ static double ripple(const epi_search *a, epi_flow *f, epi_state s, double T, do
   return most;
 }
 
-static epi_flow *flow_that_resolves(epi_search *a)
+static void begin_to_resolve(epi_search *a, epi_attempt *x)
 {
   char flow[sizeof a->to->flow];
   epi_write_way(a, EPI_DIRECT, epi_rounded(fmax(FINEST, 0.01*a->to->tol)), flow, sizeof flow);
-  epi_flow *f = epi_case_flow(a->c, flow);
-  epi_stop_with(f, &a->to->stop);
-  return f;
-}
-
-static void leave(epi_search *a, epi_flow *f)
-{
-  a->to->spent += epi_calls(f);
-  epi_free(f);
+  epi_attempt_begin(x, a, epi_case_flow(a->c, flow), "");
 }
 
 /* how large it is when the first row is reached, by some turns at the start */
-static double at_first_row(const epi_search *a, epi_flow *f, double T)
+static double at_first_row(epi_attempt *x, double T)
 {
-  return ripple(a, f, epi_case_state(a->c), T, a->to->every > 0 ? fmin(a->to->every, a->apart) : a->apart);
+  const epi_search *a = x->a;
+  return ripple(x, T, a->to->every > 0 ? fmin(a->to->every, a->apart) : a->apart);
 }
 
 /* the same of the fastest, which has the period T; 0 where the last run has at most so many radians of it in a step */
 static double of_fastest(epi_search *a, double radians, double *T)
 {
-  epi_flow *f = flow_that_resolves(a);
-  epi_state s = epi_case_state(a->c);
-  const double w = epi_error(f) ? 0 : epi_frequency(f, &s, NULL);
+  epi_attempt x;
+  begin_to_resolve(a, &x);
+  const double w = x.bad ? 0 : epi_frequency(x.f, &x.s, NULL);
   *T = 2*EPI_PI/w;
-  const double off = w*a->to->longest > radians && TURNS**T < a->to->end - a->c->t ? at_first_row(a, f, *T) : 0;
-  leave(a, f);
+  const double off = w*a->to->longest > radians && TURNS**T < a->to->end - a->c->t ? at_first_row(&x, *T) : 0;
+  epi_attempt_leave(&x);
   return off;
 }
 
@@ -112,29 +106,28 @@ int epi_leaves_ripple(epi_search *a, int way)
   return a->ripples = 1;
 }
 
-/* the flow of the last run with steps that resolve a turn of T; NULL: it cannot be told to take such */
-static epi_flow *flow_held(epi_search *a, double T)
+/* the flow of the last run with steps that resolve a turn of T; 0: it cannot be told to take such */
+static int begin_held(epi_search *a, epi_attempt *x, double T)
 {
   char held[sizeof a->to->flow + 40];
   const char *flow = a->to->flow, *more = strstr(flow, ", longest=");
   const int n = more ? (int)(more - flow) : (int)strlen(flow) - 1;
-  if (strncmp(flow, "tolerance(", 10)) return NULL;
+  if (strncmp(flow, "tolerance(", 10)) return 0;
   snprintf(held, sizeof held, "%.*s, longest=%.3g)", n, flow, T/16);
-  epi_flow *f = epi_case_flow(a->c, held);
-  epi_stop_with(f, &a->to->stop);
-  return f;
+  epi_attempt_begin(x, a, epi_case_flow(a->c, held), "");
+  return 1;
 }
 
 double epi_slower_ripple(epi_search *a, int way)
 {
   epi_chosen *to = a->to;
+  epi_attempt x;
   double T, off;
   if (!epi_is_implicit(way) || !is_known(a)) return 0;
   of_fastest(a, HUGE_VAL, &T);
-  epi_flow *f;
-  for (T *= 2; T < SLOWEST*to->longest && TURNS*T < to->end - a->c->t && (f = flow_held(a, T)); T *= 2) {
-    off = epi_error(f) ? 0 : at_first_row(a, f, T);
-    leave(a, f);
+  for (T *= 2; T < SLOWEST*to->longest && TURNS*T < to->end - a->c->t && begin_held(a, &x, T); T *= 2) {
+    off = x.bad ? 0 : at_first_row(&x, T);
+    epi_attempt_leave(&x);
     if (off > ENOUGH*to->tol) return FOLLOWED*T/(2*EPI_PI);
   }
   return 0;

@@ -67,7 +67,7 @@ typedef struct epi_search {
 
 enum { EPI_BY_TUNING, EPI_BY_PICARD, EPI_BY_STEPS, EPI_BY_HERK, EPI_BY_ADAMS, EPI_DIRECT };   /* the first of the list of ways */
 
-/* solve.c: the error of a search, over another; EPI_WRONG */
+/* attempt.c: the error of a search, over another; EPI_WRONG */
 int epi_choose_fail(epi_chosen *, epi_cause, const char *words, ...) __attribute__((format(printf, 3, 4)));
 int epi_choose_fault(epi_chosen *, const epi_fault *);
 void epi_way_close(epi_way *, epi_cause, const char *words, ...) __attribute__((format(printf, 3, 4)));      /* why it does not work */
@@ -96,14 +96,34 @@ size_t epi_write_small(const epi_search *, double r, char *out, size_t size);
 /* turns.c: how many steps of order 8 a turn of the phase takes, where errors of a turn may add up to r */
 double epi_steps_of_a_turn(epi_search *, double r);
 
-/* solve.c: a run, and its evaluations, or NaN with why not; y at a->rows times, which it sets */
+/* attempt.c: one run of one flow on the case of a search. s: where it is; price: of an evaluation, in those of an explicit flow; before:
+   evaluations of the flow that are counted; bad: the code of what it came to; pauses: NULL, or whether a run that its observer stopped
+   goes on */
+typedef struct epi_attempt {
+  epi_search *a;
+  epi_flow *f;
+  const char *text;
+  epi_state s;
+  double price, seconds;
+  long before;
+  int bad;
+  int (*pauses)(const void *data);
+  const void *data;
+} epi_attempt;
+void epi_attempt_begin(epi_attempt *, epi_search *, epi_flow *, const char *text);     /* at the start of the case; the flow is its own */
+int epi_attempt_go(epi_attempt *, double to, double apart);     /* as epi_run; nothing where it went wrong before; x->bad */
+int epi_attempt_step(epi_attempt *, double h);
+void epi_attempt_show(const epi_attempt *, double part, double done);    /* its progress */
+long epi_attempt_calls(const epi_attempt *);  /* that are not counted yet */
+void epi_attempt_count(epi_attempt *);        /* its evaluations are spent */
+void epi_attempt_leave(epi_attempt *);        /* counts, and frees the flow */
+
+/* attempt.c: a run, and its evaluations, or NaN with why not; y at a->rows times, which it sets */
 double epi_try_run(epi_search *, const char *flow, double *y, epi_fault *why);
 /* tolerance(FLOW, rtol=...) with a watch inside: how it sees, what more is given to tolerance */
 epi_flow *epi_try_watched(const epi_search *, const char *flow, const char *how, epi_name see, const char *more);
-/* the same on longer and longer parts, one run that goes on; begun where f is NULL, ended by epi_try_leave */
-typedef struct { epi_flow *f; epi_state s; double seconds; } epi_trial;
-double epi_try_part(epi_search *, epi_trial *, const char *flow, double part, epi_fault *why);
-void epi_try_leave(epi_search *, epi_trial *, const char *flow);
+/* the same on longer and longer parts, one run that goes on; begun where x->f is NULL */
+double epi_try_part(epi_search *, epi_attempt *, const char *flow, double part, epi_fault *why);
 void epi_try_why(const epi_flow *, int bad, epi_fault *why);
 void epi_try_failed(epi_chosen *, const epi_flow *, int bad, epi_fault *why);
 int epi_refuses_often(const epi_flow *);  /* so many of its steps as of a smooth motion never are */

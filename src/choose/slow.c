@@ -160,31 +160,30 @@ static double run(epi_search *a, const char *text, const other *o, sight *g, epi
 {
   epi_flow *f = g->f;
   const epi_valley *v = epi_valley_of(f);
-  epi_state s = epi_case_state(a->c);
-  const long before = epi_calls(f);
-  double began = epi_clock();
+  epi_attempt x;
+  epi_attempt_begin(&x, a, f, text);
   *why = (epi_fault){.words = ""};
   g->n = a->n;
   g->rows = 0;
   g->kink = NAN;
   g->mode[0] = HUGE_VAL;
-  memcpy(s.y, o->start ? o->start : g->start, (size_t)a->n*sizeof *s.y);
+  memcpy(x.s.y, o->start ? o->start : g->start, (size_t)a->n*sizeof *x.s.y);
   epi_keep_in(f, g->known);
   if (v && o->actions) memcpy(epi_valley_action(v), o->actions, (size_t)epi_valley_modes(v)*sizeof *o->actions);
-  if (a->to->tell) a->to->tell(a->to, text, 1, 0);
-  int bad = epi_run(f, &s, a->to->end, a->to->end - s.t);
-  a->to->spent += epi_calls(f) - before;
-  a->seconds = epi_clock() - began;
-  if (!bad && g->rows < CHECKS - 1) bad = EPI_WRONG;
-  for (int i = 0; i < a->n && !bad; i++) if (!isfinite(s.y[i])) bad = EPI_WRONG;
-  if (bad) return fails(a, f, bad, why);
-  memcpy(g->y + (CHECKS - 1)*a->n, s.y, (size_t)a->n*sizeof *s.y);
+  epi_attempt_show(&x, 1, 0);
+  epi_attempt_go(&x, a->to->end, a->to->end - x.s.t);
+  const long calls = epi_attempt_calls(&x);
+  epi_attempt_count(&x);
+  a->seconds = x.seconds;
+  if (!x.bad && g->rows < CHECKS - 1) x.bad = EPI_WRONG;
+  if (x.bad) return fails(a, f, x.bad, why);
+  memcpy(g->y + (CHECKS - 1)*a->n, x.s.y, (size_t)a->n*sizeof *x.s.y);
   look(g);
   if (!isnan(g->kink))
     epi_fault_write(why, EPI_INEXACT, "the floor of its valley has a kink near t = %.6g, where the slow motion goes into the fast one by a "
                     "chance of its phase", g->kink);
   else if (epi_warning(f, 0)) epi_fault_write(why, epi_warning_cause(f, 0), "%s", epi_warning(f, 0));
-  return (double)(epi_calls(f) - before);
+  return (double)calls;
 }
 
 /* ---- what it costs ---- */

@@ -10,17 +10,13 @@ static int turn(epi_search *a, int steps, double part, double *y)
   char text[48];
   epi_fault why = {.words = ""};
   snprintf(text, sizeof text, "substeps(dop853, %d)", steps);
-  epi_flow *f = epi_case_flow(a->c, text);
-  epi_state s = epi_case_state(a->c);
-  int bad = epi_error(f) != NULL;
-  epi_stop_with(f, &a->to->stop);
-  if (!bad) bad = epi_advance(f, &s, part*a->to->period, 1);
-  memcpy(y, s.y, (size_t)a->n*sizeof *y);
-  for (int i = 0; i < a->n && !bad; i++) bad = !isfinite(y[i]);
-  if (bad) epi_try_failed(a->to, f, bad == EPI_STOPPED ? bad : EPI_WRONG, &why);
-  a->to->spent += epi_calls(f);
-  epi_free(f);
-  return bad;
+  epi_attempt x;
+  epi_attempt_begin(&x, a, epi_case_flow(a->c, text), text);
+  epi_attempt_step(&x, part*a->to->period);
+  memcpy(y, x.s.y, (size_t)a->n*sizeof *y);
+  if (x.bad) epi_try_failed(a->to, x.f, x.bad, &why);
+  epi_attempt_leave(&x);
+  return x.bad;
 }
 
 /* at whole turns the fast motion may have no speed: sizes are those on the way, of what is not small beside the others of its kind */

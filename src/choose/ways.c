@@ -152,7 +152,7 @@ static double rows_of(const epi_search *a) { return a->to->every > 0 ? (a->to->e
    some times as much they are short */
 static double felt_by_turns(const epi_search *a) { return 3e-12*a->scales.turns*a->scales.amplitude; }
 
-static double try_part(epi_search *a, epi_trial *x, epi_way *w, double part)
+static double try_part(epi_search *a, epi_attempt *x, epi_way *w, double part)
 {
   epi_fault why = {.words = ""};
   const double calls = epi_try_part(a, x, w->flow, part, &why);
@@ -175,12 +175,12 @@ static void try_tuned(epi_search *a, epi_way *w)
     epi_way_close(w, EPI_ROUNDING, "of %.4g turns, summed to this tolerance, it is felt how each is rounded", a->scales.turns);
     return;
   }
-  epi_trial x = {0};
+  epi_attempt x = {0};
   double few = try_part(a, &x, w, 1./64);
   double more = isnan(few) ? NAN : try_part(a, &x, w, 1./16);
   w->calls = more + fmax(0, more - few)/(3./64)*15/16;
   w->seconds = x.seconds/more*w->calls;
-  epi_try_leave(a, &x, w->flow);
+  epi_attempt_leave(&x);
 }
 
 static int is_direct(int i) { return i == EPI_BY_ADAMS || i == EPI_DIRECT; }
@@ -204,7 +204,7 @@ static void try_way(epi_search *a, int i, double least)
   if (ways[i].is & TUNED) { try_tuned(a, w); return; }
   if (ways[i].is & AVERAGES && isinf(a->averaged)) { epi_way_close(w, EPI_INEXACT, "%s", a->to->said); return; }
   if (ways[i].is & AVERAGES && a->averaged > 0) { w->calls = 1.6*a->averaged; w->rows = a->averaged; return; }
-  epi_trial x = {0};
+  epi_attempt x = {0};
   double last = 0, before = 0, rate = HUGE_VAL;
   /* steps of a low order, or that are tried by halves, may take more for a first part than another way for the whole run */
   const double shortest = ways[i].is & (ORDER_2 | BACK) && least > 1e5 && least < HUGE_VAL ? 1e5/least/4096 : 1./4096;
@@ -234,7 +234,7 @@ static void try_way(epi_search *a, int i, double least)
     if (a->to->turns > 0 && part*a->to->turns < 2) continue;
     if (price*calls > 0.03*least && price*(first ? calls : steady) > 4*least && !decays) break;
   }
-  epi_try_leave(a, &x, w->flow);
+  epi_attempt_leave(&x);
 }
 
 double epi_turns(const epi_case *c, double span)

@@ -1,4 +1,4 @@
-/* solve.c - a run of a flow that is tried */
+/* attempt.c - one run of one flow, whole or in parts: its start, observers, budget, evaluations, failure */
 #define _XOPEN_SOURCE 700
 #include "search.h"
 #include <stdarg.h>
@@ -101,6 +101,60 @@ void epi_try_failed(epi_chosen *to, const epi_flow *f, int bad, epi_fault *why)
   if (bad == EPI_STOPPED || why->cause == EPI_MEMORY) epi_choose_fault(to, why);
 }
 
+/* ---- one attempt ---- */
+void epi_attempt_begin(epi_attempt *x, epi_search *a, epi_flow *f, const char *text)
+{
+  *x = (epi_attempt){.a = a, .f = f, .text = text, .s = epi_case_state(a->c), .price = 1, .bad = epi_error(f) ? EPI_WRONG : 0};
+  x->before = x->bad ? 0 : epi_calls(f);
+  epi_stop_with(f, &a->to->stop);
+}
+
+void epi_attempt_show(const epi_attempt *x, double part, double done)
+{
+  const epi_chosen *to = x->a->to;
+  if (to->tell) to->tell(to, x->text, part, done);
+}
+
+/* what a run came to: it may pause where its observer has it pause, and its state is finite */
+static int checked(epi_attempt *x, int bad)
+{
+  x->bad = bad == EPI_STOPPED && x->pauses && x->pauses(x->data) && !__atomic_load_n(&x->a->to->stop, __ATOMIC_RELAXED) ? 0 : bad;
+  for (int i = 0; i < x->a->n && !x->bad; i++) if (!isfinite(x->s.y[i])) x->bad = EPI_WRONG;
+  return x->bad;
+}
+
+int epi_attempt_go(epi_attempt *x, double to, double apart)
+{
+  const double began = epi_clock();
+  if (x->bad) return x->bad;
+  checked(x, epi_run(x->f, &x->s, to, apart));
+  x->seconds += epi_clock() - began;
+  return x->bad;
+}
+
+int epi_attempt_step(epi_attempt *x, double h)
+{
+  return x->bad ? x->bad : checked(x, epi_advance(x->f, &x->s, h, 1));
+}
+
+long epi_attempt_calls(const epi_attempt *x) { return epi_calls(x->f) - x->before; }
+
+void epi_attempt_count(epi_attempt *x)
+{
+  const long calls = epi_attempt_calls(x);
+  x->a->to->spent += calls;
+  x->a->extra += (x->price - 1)*(double)calls;
+  x->before += calls;
+}
+
+void epi_attempt_leave(epi_attempt *x)
+{
+  epi_attempt_count(x);
+  epi_free(x->f);
+  x->f = NULL;
+}
+
+/* ---- a run with rows ---- */
 /* the flow of a text with one name more than the case has */
 static epi_flow *make_with(const epi_search *a, const char *text, epi_name see)
 {
@@ -133,7 +187,7 @@ enum { PLACES = 4*OFTEN, ROWS_SMOOTH = OFTEN/2, PLACES_SMOOTH = 4 };
 typedef struct {
   const epi_search *a;
   double *y, t0, apart, calls, part, *room;
-  int n, seen, places, skips;
+  int n, seen, next, cut, places, skips;
   long asked;
   const epi_flow *f;
   epi_flow *by;
@@ -211,16 +265,22 @@ static epi_flow *flow_to_try(const epi_search *a, const char *flow, double steps
   return epi_case_flow(a->c, text);
 }
 
+/* rows up to the k-th part of the run; a flow whose rows are seen on its way stops there */
+static int part_of(const rows *r) { return r->cut ? 1 : r->n/CHECKS; }
+static int pauses(const void *data)
+{
+  const rows *r = data;
+  return r->seen >= r->next;
+}
+
 /* to the next of the rows, or of CHECKS or beyond it: a flow that chooses its steps is on its way to the end, as in the run that is made
    with it. Where these were cut a kink in a force would be met by other steps, and the error be that of another solution */
-static int go_on(epi_flow *f, epi_state *s, rows *r, int cut, double end)
+static void go_on(epi_attempt *x, rows *r)
 {
-  int each = cut ? 1 : r->n/CHECKS, k = r->seen/each + 1;
-  double to = cut ? epi_row_time(r->a, k) : end;
-  int bad = epi_run(f, s, to, to - s->t);
-  if (bad == EPI_STOPPED && r->seen >= k*each && !__atomic_load_n(&r->a->to->stop, __ATOMIC_RELAXED)) bad = 0;
-  if (!bad && s->t == to) keep_row(r, f->sys, s, to == end ? r->n : k);
-  return bad;
+  const double end = r->a->to->end;
+  r->next = (r->seen/part_of(r) + 1)*part_of(r);
+  const double to = r->cut ? epi_row_time(r->a, r->next) : end;
+  if (!epi_attempt_go(x, to, to - x->s.t) && x->s.t == to) keep_row(r, x->f->sys, &x->s, to == end ? r->n : r->next);
 }
 
 /* evaluations that a search will have spent on this run at least. After half of it the rest is known to a half by the part before;
@@ -288,71 +348,64 @@ static double steps_of_run(const epi_search *a, const char *flow)
   return 20000 + (explicit_crept ? 0 : (epi_is_adams(flow) ? 10 : 1)*known_calls(a));
 }
 
+/* the rows that are seen of a run of this flow; few: where its rows are ends of steps */
+static rows rows_of(epi_search *a, const char *flow, double *y, int whole, int few)
+{
+  /* rows of adams cost nothing */
+  const int free_of_cost = never_cut(flow) || epi_is_adams(flow) || whole;
+  const int n = a->rows = !free_of_cost || (strstr(flow, "symmetric(") && a->often == OFTEN) ? few : a->often;
+  return (rows){.a = a, .y = y, .t0 = a->c->t, .apart = n >= OFTEN ? a->apart : (a->to->end - a->c->t)/n, .n = n, .cut = !whole,
+                .places = (PLACES + n - 1)/n, .skips = 1};
+}
+
 /* from the start to the end; evaluations, or NaN with why not. A row of a long composition costs a step of it */
 double epi_try_run(epi_search *a, const char *flow, double *y, epi_fault *why)
 {
-  epi_state s = epi_case_state(a->c);
-  if (a->start) memcpy(s.y, a->start, (size_t)a->n*sizeof *s.y);
-  /* rows of adams cost nothing */
-  int asks = never_cut(flow) || epi_is_adams(flow), whole = never_cut(flow) || is_cvode(flow);
+  const int asks = never_cut(flow) || epi_is_adams(flow), whole = never_cut(flow) || is_cvode(flow);
   /* steps of a turn are chosen once for all, and end elsewhere on the way to a row inside of one */
-  int few = !strncmp(flow, "revolve(substeps(dop853", 23) && !a->c->system.smooth ? INSIDE : CHECKS;
-  int n = a->rows = (!asks && !whole) || (strstr(flow, "symmetric(") && a->often == OFTEN) ? few : a->often;
-  rows r = {.a = a, .y = y, .t0 = s.t, .apart = n >= OFTEN ? a->apart : (a->to->end - s.t)/n, .n = n, .places = (PLACES + n - 1)/n,
-            .skips = 1};
-  epi_flow *f = flow_to_try(a, flow, steps_of_run(a, flow), whole ? &r : NULL);
-  double calls = NAN, price = epi_price(a, flow);
-  int bad = epi_error(f) ? EPI_WRONG : 0;
-  if (asks && !bad) begin_to_ask(a, f, &r);
-  double began = epi_clock();
-  epi_stop_with(f, &a->to->stop);
-  while (!bad && s.t != a->to->end) {
-    if (a->to->tell) a->to->tell(a->to, flow, 1, (double)r.seen/n);
-    bad = go_on(f, &s, &r, !whole, a->to->end);
-    for (int i = 0; i < a->n && !bad; i++) if (!isfinite(s.y[i])) bad = EPI_WRONG;
-    if (!bad && r.seen < n && epi_too_dear(a, price*foretold(a, f, &r))) break;
+  const int few = !strncmp(flow, "revolve(substeps(dop853", 23) && !a->c->system.smooth ? INSIDE : CHECKS;
+  rows r = rows_of(a, flow, y, whole, few);
+  epi_attempt x;
+  epi_attempt_begin(&x, a, flow_to_try(a, flow, steps_of_run(a, flow), whole ? &r : NULL), flow);
+  x.price = epi_price(a, flow);
+  x.pauses = pauses, x.data = &r;
+  if (a->start) memcpy(x.s.y, a->start, (size_t)a->n*sizeof *x.s.y);
+  if (asks && !x.bad) begin_to_ask(a, x.f, &r);
+  while (!x.bad && x.s.t != a->to->end) {
+    epi_attempt_show(&x, 1, (double)r.seen/r.n);
+    go_on(&x, &r);
+    if (!x.bad && r.seen < r.n && epi_too_dear(a, x.price*foretold(a, x.f, &r))) break;
   }
-  a->to->spent += epi_calls(f);
-  a->extra += (price - 1)*(double)epi_calls(f);
+  epi_attempt_count(&x);
   end_asking(a, &r);
-  if (a->to->dear) { epi_free(f); return NAN; }
-  a->seconds = epi_clock() - began;
-  if (asks && epi_refuses_often(f)) a->rough = 1;
-  epi_note_steps(a, f);
-  if (!bad) calls = (double)(epi_calls(f) - r.asked);
-  else epi_try_failed(a->to, f, bad, why);
-  /* what it says of its own steps, where a force may bend, is more than two such solutions tell of each other */
-  if (!bad && few == INSIDE && epi_warning_cause(f, 0) == EPI_MICRO_STEPS) {
-    epi_fault_write(why, EPI_MICRO_STEPS, "%s", epi_warning(f, 0));
-    calls = NAN;
+  double calls = NAN;
+  if (!a->to->dear) {
+    a->seconds = x.seconds;
+    if (asks && epi_refuses_often(x.f)) a->rough = 1;
+    epi_note_steps(a, x.f);
+    if (!x.bad) calls = (double)(epi_calls(x.f) - r.asked);
+    else epi_try_failed(a->to, x.f, x.bad, why);
+    /* what it says of its own steps, where a force may bend, is more than two such solutions tell of each other */
+    if (!x.bad && few == INSIDE && epi_warning_cause(x.f, 0) == EPI_MICRO_STEPS) {
+      epi_fault_write(why, EPI_MICRO_STEPS, "%s", epi_warning(x.f, 0));
+      calls = NAN;
+    }
   }
-  epi_free(f);
+  epi_free(x.f);
   return calls;
 }
 
-double epi_try_part(epi_search *a, epi_trial *x, const char *flow, double part, epi_fault *why)
+double epi_try_part(epi_search *a, epi_attempt *x, const char *flow, double part, epi_fault *why)
 {
   if (!x->f) {
-    x->f = flow_to_try(a, flow, steps_of_trial(a, flow), NULL);
-    x->s = epi_case_state(a->c);
-    epi_stop_with(x->f, &a->to->stop);
+    epi_attempt_begin(x, a, flow_to_try(a, flow, steps_of_trial(a, flow), NULL), flow);
+    x->price = epi_price(a, flow);
   }
-  double began = epi_clock(), t = a->c->t + part*(a->to->end - a->c->t);
-  if (a->to->tell) a->to->tell(a->to, flow, part, 0);
-  int bad = epi_error(x->f) ? EPI_WRONG : epi_run(x->f, &x->s, t, t - x->s.t);
-  for (int i = 0; i < a->n && !bad; i++) if (!isfinite(x->s.y[i])) bad = EPI_WRONG;
-  x->seconds += epi_clock() - began;
-  if (bad) epi_try_failed(a->to, x->f, bad, why);
-  else epi_too_dear(a, epi_price(a, flow)*(double)epi_calls(x->f));
-  return bad ? NAN : (double)epi_calls(x->f);
-}
-
-void epi_try_leave(epi_search *a, epi_trial *x, const char *flow)
-{
-  a->to->spent += epi_calls(x->f);
-  a->extra += (epi_price(a, flow) - 1)*(double)epi_calls(x->f);
-  epi_free(x->f);
-  x->f = NULL;
+  const double t = a->c->t + part*(a->to->end - a->c->t);
+  epi_attempt_show(x, part, 0);
+  if (epi_attempt_go(x, t, t - x->s.t)) epi_try_failed(a->to, x->f, x->bad, why);
+  else epi_too_dear(a, x->price*(double)epi_calls(x->f));
+  return x->bad ? NAN : (double)epi_calls(x->f);
 }
 
 /* it cannot go on: somebody stopped it, or memory is short */

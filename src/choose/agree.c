@@ -17,7 +17,7 @@
 
 
 /* what came nearest is left in `flow` */
-static int give_up(epi_search *a, int way, double best, const char *nearest)
+static int give_up(epi_search *a, int way, double best, const epi_variant *nearest)
 {
   epi_chosen *to = a->to;
   a->grows |= way == EPI_DIRECT && !a->rough;
@@ -25,7 +25,7 @@ static int give_up(epi_search *a, int way, double best, const char *nearest)
   if (!(best < HUGE_VAL))
     return epi_choose_fail(to, EPI_ROUNDING, "a solution that is right to %g cannot be had: this tolerance is below rounding; take %g or "
                            "more", to->tol, epi_rounded(fmax(50*epi_finest(a, way), 2*to->tol)));
-  memcpy(to->flow, nearest, sizeof to->flow);
+  epi_variant_take(a, nearest);
   return epi_choose_fail(to, EPI_INEXACT, "a solution that is right to %g cannot be had: near t = %.6g two of them with steps as exact as "
                          "can be are %.2g apart, for errors grow in this motion%s; take a larger tolerance, or an earlier end", to->tol,
                          to->at, best, a->c->world ? ", or a force acts in it too shortly to be met" :
@@ -33,12 +33,12 @@ static int give_up(epi_search *a, int way, double best, const char *nearest)
 }
 
 /* steps of a high order become about as short as their tolerance where a force jumps back as soon as it has jumped, without an end */
-static int chatters(epi_search *a, double best, const char *nearest)
+static int chatters(epi_search *a, double best, const epi_variant *nearest)
 {
   epi_chosen *to = a->to;
   a->chatters = 1;
   to->found = best;
-  memcpy(to->flow, nearest, sizeof to->flow);
+  epi_variant_take(a, nearest);
   return epi_choose_fail(to, EPI_INEXACT, "a solution that is right to %g cannot be had: near t = %.6g a force jumps to and fro without an "
                          "end, as dry friction does where a body sticks; give its jump a width, such as tanh(v/0.001) in place of sign(v)",
                          to->tol, to->at);
@@ -53,13 +53,13 @@ static int fails(epi_search *a, const epi_fault *why)
 }
 
 /* the run gets to its end, and a finer one to hold it against does not: it is not what fails on its way */
-static int stands_alone(epi_search *a, int way, const epi_fault *why, double best, const char *nearest)
+static int stands_alone(epi_search *a, int way, const epi_fault *why, double best, const epi_variant *nearest)
 {
   epi_chosen *to = a->to;
   a->grows |= way == EPI_DIRECT && !a->rough && best < HUGE_VAL;
   to->found = best;
   to->breaks = 2;
-  if (best < HUGE_VAL) memcpy(to->flow, nearest, sizeof to->flow);
+  if (best < HUGE_VAL) epi_variant_take(a, nearest);
   return epi_choose_fail(to, why->cause, "a solution right to %g cannot be had: %.260s", to->tol, why->words);
 }
 
@@ -74,13 +74,10 @@ static int seen_nothing(epi_chosen *to, const epi_fault *why)
 static int blind(epi_search *a, epi_fault *why)
 {
   epi_chosen *to = a->to;
-  const char *flow = to->flow;
-  char held[sizeof to->flow + 40];
-  size_t n = strlen(flow);
-  if ((strncmp(flow, "tolerance(", 10) && strncmp(flow, "cvode(", 6) && !epi_is_adams(flow)) || flow[n-1] != ')') return 0;
-  if (strstr(flow, ", longest=")) n = (size_t)(strstr(flow, ", longest=") - flow) + 1;
-  snprintf(held, sizeof held, "%.*s, longest=%.3g)", (int)n - 1, flow, (to->end - a->c->t)/CHECKS/11.3);
-  if (isnan(epi_try_run(a, held, a->y[0], why))) return 1;
+  epi_variant held = a->now;
+  if (!epi_way_is(held.way, EPI_WAY_COUNTED | EPI_WAY_RESTARTS)) return 0;
+  held.longest = (to->end - a->c->t)/CHECKS/11.3;
+  if (isnan(epi_try_run(a, &held, a->y[0], why))) return 1;
   double found = to->found, apart = epi_apart(a);
   to->found = found;
   if (apart <= to->tol) return 0;
@@ -100,10 +97,10 @@ static void settle(epi_search *a, double calls, double seconds)
 }
 
 /* what stands in y[1] is the answer: the other one may have met its kinks well by chance, and with a row more would not */
-static void take_the_finer(epi_search *a, const char *flow, double calls)
+static void take_the_finer(epi_search *a, const epi_variant *s, double calls)
 {
   memcpy(a->y[0], a->y[1], (size_t)a->rows*(size_t)a->n*sizeof *a->y[0]);
-  memcpy(a->to->flow, flow, sizeof a->to->flow);
+  epi_variant_take(a, s);
   settle(a, calls, a->seconds);
 }
 
@@ -112,12 +109,13 @@ static int first_run(epi_search *a, int way, double *r, double *calls, epi_fault
 {
   epi_chosen *to = a->to;
   const long before = to->spent;
-  epi_write_way(a, way, *r, to->flow, sizeof to->flow);
-  if (epi_can_be_merged(a, to->flow, *r)) *r = epi_rounded_less(epi_merged_tolerance(a, *r));
+  epi_variant s = {.way = way, .r = *r};
+  if (epi_can_be_merged(a, &s)) *r = epi_rounded_less(epi_merged_tolerance(a, *r));
   for (int turn = 0;; turn++) {
-    epi_write_way(a, way, *r, to->flow, sizeof to->flow);
-    if (turn == 4 || !epi_can_be_merged(a, to->flow, *r) || (double)(to->spent - before) > a->patience) break;
-    epi_merged m = epi_try_merged(a, to->flow, *r, why);
+    s.r = *r;
+    epi_variant_take(a, &s);
+    if (turn == 4 || !epi_can_be_merged(a, &s) || (double)(to->spent - before) > a->patience) break;
+    epi_merged m = epi_try_merged(a, &s, why);
     *calls = m.calls;
     a->rough = m.rough;
     if (isnan(m.calls) || to->dear) return 0;
@@ -127,7 +125,7 @@ static int first_run(epi_search *a, int way, double *r, double *calls, epi_fault
     *r = epi_rounded_less(fmax(*r*fmax(1e-3, 0.3*to->tol/m.told), epi_finest(a, way)));
   }
   a->alone = 1;
-  *calls = epi_try_run(a, to->flow, a->y[0], why);
+  *calls = epi_try_run(a, &s, a->y[0], why);
   a->alone = 0;
   return 0;
 }
@@ -143,10 +141,10 @@ static int rests(epi_search *a)
 }
 
 /* into y[1]; the first of them is asked what its steps go over */
-static double try_finer(epi_search *a, const char *flow, int first, epi_fault *why)
+static double try_finer(epi_search *a, const epi_variant *s, int first, epi_fault *why)
 {
   a->looks = first;
-  double calls = epi_try_run(a, flow, a->y[1], why);
+  double calls = epi_try_run(a, s, a->y[1], why);
   a->looks = 0;
   return calls;
 }
@@ -156,12 +154,11 @@ static double try_finer(epi_search *a, const char *flow, int first, epi_fault *w
 static int told_by_looser(epi_search *a, int way, double r, double calls, double seconds)
 {
   epi_chosen *to = a->to;
-  char flow[sizeof to->flow];
   epi_fault why = {.words = ""};
   double loose = epi_looser(way, r);
   if (!epi_looser_tells(a, way, r, loose) && !epi_looser_tells(a, way, r, loose = epi_rounded(50*r))) return 0;
-  epi_write_way(a, way, loose, flow, sizeof flow);
-  if (!(epi_try_run(a, flow, a->y[1], &why) < 0.95*calls)) {
+  const epi_variant s = {.way = way, .r = loose};
+  if (!(epi_try_run(a, &s, a->y[1], &why) < 0.95*calls)) {
     epi_choose_clear(to);
     return 0;
   }
@@ -209,11 +206,11 @@ static int is_rounding(epi_search *a, int way, double finer, double best)
 }
 
 /* the finer of the two nearest solutions of all ways is the answer of a search that is given up */
-static void note_nearest(epi_search *a, const char *finer)
+static void note_nearest(epi_search *a, const epi_variant *finer)
 {
   if (!(a->to->found < a->nearest)) return;
   a->nearest = a->to->found;
-  memcpy(a->nearest_flow, finer, sizeof a->nearest_flow);
+  epi_variant_write(a, finer, a->nearest_flow, sizeof a->nearest_flow);
 }
 
 static void exchange_solutions(epi_search *a)
@@ -229,7 +226,7 @@ static int refine(epi_search *a, int way, double *reached)
   epi_chosen *to = a->to;
   const long before = to->spent;
   double r = *reached;
-  char flow[sizeof to->flow], nearest[sizeof to->flow];
+  epi_variant next = {.way = way}, nearest = next;
   epi_fault why = {.words = ""};
   double best = HUGE_VAL, calls, seconds;
   const double least = way == EPI_BY_ADAMS ? LEAST_TOLD*to->tol : 0, least_leap = way == EPI_BY_ADAMS ? 1e-3 : 1e-2;
@@ -252,36 +249,36 @@ static int refine(epi_search *a, int way, double *reached)
     finer = epi_rounded(fmax(finer, epi_finest(a, way)));
     /* the finest is compared with one that is near it */
     if (finer < 5*epi_finest(a, way) && r > 20*epi_finest(a, way)) finer = epi_rounded(5*epi_finest(a, way));
-    if (finer > 0.5*r) return give_up(a, way, best, nearest);
-    const double price = epi_price(a, to->flow);
+    if (finer > 0.5*r) return give_up(a, way, best, &nearest);
+    const double price = epi_price(a, way);
     if (epi_too_dear(a, calls*price)) return EPI_WRONG;
     /* turns are summed to save evaluations: at a finer tolerance there may be nothing to save */
     if (way < EPI_BY_ADAMS && price*calls > a->rival) return *reached = finer, EPI_PAUSED;
     if (price*((double)(to->spent - before) + calls) > a->patience) return *reached = r, EPI_PAUSED;
-    epi_write_way(a, way, finer, flow, sizeof flow);
-    double more = try_finer(a, flow, best == HUGE_VAL, &why);
-    if (isnan(more)) return to->error[0] ? epi_try_ended(to) : stands_alone(a, way, &why, best, nearest);
+    next.r = finer;
+    double more = try_finer(a, &next, best == HUGE_VAL, &why);
+    if (isnan(more)) return to->error[0] ? epi_try_ended(to) : stands_alone(a, way, &why, best, &nearest);
     epi_measure_sizes(a, a->y[1]);
     to->found = fmax((a->rough || epi_has_laws(a) ? CARE : way == EPI_BY_ADAMS ? UNEVEN : 1)*epi_apart(a), least);
     settle(a, calls, seconds);
     if (to->found <= 0.7*to->tol) {
       if (more <= calls && blind(a, &why)) return seen_nothing(to, &why);
       epi_compare_observables(a);
-      if (a->rough) take_the_finer(a, flow, more);
+      if (a->rough) take_the_finer(a, &next, more);
       return 0;
     }
     const double of_finer = error_of_finer(a, more > calls ? share_of_finer(a, way, r, finer) : HUGE_VAL);
-    if (of_finer <= to->tol) return to->found = fmax(of_finer, least), epi_compare_observables(a), take_the_finer(a, flow, more), 0;
-    if (is_rounding(a, way, finer/r, best)) return give_up(a, way, best, nearest);
-    if (to->found < best) memcpy(nearest, to->flow, sizeof nearest), note_nearest(a, flow);
+    if (of_finer <= to->tol) return to->found = fmax(of_finer, least), epi_compare_observables(a), take_the_finer(a, &next, more), 0;
+    if (is_rounding(a, way, finer/r, best)) return give_up(a, way, best, &nearest);
+    if (to->found < best) nearest = a->now, note_nearest(a, &next);
     best = fmin(best, to->found);
-    if (way == EPI_DIRECT && more > CHATTER*calls && finer > 0.05*r && calls > 1e5) return chatters(a, best, nearest);
+    if (way == EPI_DIRECT && more > CHATTER*calls && finer > 0.05*r && calls > 1e5) return chatters(a, best, &nearest);
     exchange_solutions(a);
     /* steps that stability holds short, as of stiff contacts, cost no more when they are exact */
     leap = a->c->world && more < 1.05*calls && finer > 1e-8 ? 1e-4 : least_leap;
     r = finer;
     calls = more, seconds = a->seconds;
-    memcpy(to->flow, flow, sizeof flow);
+    epi_variant_take(a, &next);
   }
 }
 

@@ -13,21 +13,6 @@ double epi_clock(void)
   return (double)t.tv_sec + 1e-9*(double)t.tv_nsec;
 }
 
-/* a solve with constraints, the factors of an implicit method, the table of an Adams method, and what CVODE does around a cheap force of
-   few unknowns, take longer than the evaluations they count; steps that are nothing but forces take less. No clock is asked, so that the
-   choice is the same everywhere */
-double epi_price(const epi_search *a, const char *flow)
-{
-  const epi_system *m = &a->c->system;
-  if (strstr(flow, "semi(")) return m->nc ? 4 + epi_nv(m)/4. : 1;
-  if (epi_is_adams(flow)) return 1.3;
-  if (strstr(flow, "substeps(symmetric(")) return 0.4;
-  /* of a motion by forces alone it solves for the velocities */
-  const double unknowns = m->rate || m->speed || m->retract ? a->n : epi_nv(m);
-  if (strstr(flow, "radau(")) return 2 + unknowns*unknowns/50;
-  return !strncmp(flow, "cvode", 5) && !a->c->world ? fmax(1, 3 - a->n/50.) : 1;
-}
-
 int epi_choose_fail(epi_chosen *to, epi_cause cause, const char *words, ...)
 {
   epi_fault why = {.words = ""};
@@ -169,14 +154,11 @@ static epi_flow *make_with(const epi_search *a, const char *text, epi_name see)
   return f;
 }
 
-epi_flow *epi_try_watched(const epi_search *a, const char *flow, const char *how, epi_name see, const char *more)
+epi_flow *epi_try_variant(const epi_search *a, const epi_variant *s, epi_name see)
 {
   char text[sizeof a->to->flow + 160];
-  const char *rest = strstr(flow, ", rtol=");
-  int length = (int)strlen(flow) - 1;
-  snprintf(text, sizeof text, "tolerance(watch(%.*s, see=%s%s)%.*s%s)", (int)(rest - flow) - 10, flow + 10, see.name, how,
-           length - (int)(rest - flow), rest, more);
-  return make_with(a, text, see);
+  epi_variant_write(a, s, text, sizeof text);
+  return s->watch ? make_with(a, text, see) : epi_case_flow(a->c, text);
 }
 
 /* what is seen of a run on its way: n states, at equal times; calls: evaluations up to this part of it;
@@ -216,15 +198,6 @@ static int see(void *data, const epi_system *m, epi_state *s)
   return k % (r->n/CHECKS) == 0;
 }
 
-/* steps are chosen by the flow itself, and a run never cuts them for a row */
-static int never_cut(const char *flow)
-{
-  return !strncmp(flow, "tolerance(", 10) && strstr(flow, ", rtol=") && flow[strlen(flow)-1] == ')';
-}
-
-/* nor of this one, which begins anew where it is cut: a watch around it sees the rows */
-static int is_cvode(const char *flow) { return !strncmp(flow, "cvode(", 6); }
-
 /* evaluations of the first way; 0: not known */
 static double known_calls(const epi_search *a) { return a->to->ways && a->to->way[0].calls < 1e15 ? a->to->way[0].calls : 0; }
 
@@ -232,37 +205,30 @@ static double known_calls(const epi_search *a) { return a->to->ways && a->to->wa
 static double least_known(const epi_search *a)
 {
   double least = HUGE_VAL;
-  for (int i = 0; i < a->to->ways; i++) least = fmin(least, a->to->way[i].calls*epi_price(a, a->to->way[i].flow));
+  for (int i = 0; i < a->to->ways; i++) least = fmin(least, a->to->way[i].calls*epi_price(a, a->to->way[i].number));
   return least < 1e15 ? least : 0;
 }
 
-static int starts_slowly(const char *flow) { return strstr(flow, "radau(") || !strncmp(flow, "cvode", 5); }
-
 /* steps of a trial: a way whose first part takes a good part of all evaluations of another has no chance. Implicit steps begin short, and
    what decays lets them grow */
-static double steps_of_trial(const epi_search *a, const char *flow)
+static double steps_of_trial(const epi_search *a, int way)
 {
-  const double least = least_known(a)/epi_price(a, flow);
-  const int grows = starts_slowly(flow) || epi_is_adams(flow) || !strncmp(flow, "revolve(", 8);
-  return !(least > 0) ? 20000 : grows ? 2000 + 4*least : 500 + 0.1*least;
+  const double least = least_known(a)/epi_price(a, way);
+  return !(least > 0) ? 20000 : epi_way_is(way, EPI_WAY_SLOW_TO_START | EPI_WAY_SUMS) ? 2000 + 4*least : 500 + 0.1*least;
 }
 
 /* before a singularity the steps may grow shorter without an end: one that is tried gives up there, after so many. r: it is seen by it, or
    NULL */
-static epi_flow *flow_to_try(const epi_search *a, const char *flow, double steps, rows *r)
+static epi_flow *flow_to_try(const epi_search *a, const epi_variant *s, double steps, rows *r)
 {
-  char text[sizeof a->to->flow + 80], most[40], how[40];
-  const epi_name row = {.name = "row", .see = see, .data = r};
-  if (r) snprintf(how, sizeof how, ", every=%s", epi_shortest(r->apart).text);
-  if (r && is_cvode(flow)) {
-    snprintf(text, sizeof text, "watch(%s, see=row%s)", flow, how);
-    return make_with(a, text, row);
+  char how[60];
+  epi_variant tried = *s;
+  if (epi_way_is(s->way, EPI_WAY_COUNTED)) tried.most = steps;
+  if (r) {
+    snprintf(how, sizeof how, ", see=row, every=%s", epi_shortest(r->apart).text);
+    tried.watch = how;
   }
-  if ((!never_cut(flow) && !epi_is_adams(flow)) || strlen(flow) + 40 > sizeof text) return epi_case_flow(a->c, flow);
-  snprintf(most, sizeof most, ", most=%.0f", steps);
-  if (r) return epi_try_watched(a, flow, how, row, most);
-  snprintf(text, sizeof text, "%.*s%s)", (int)strlen(flow) - 1, flow, most);
-  return epi_case_flow(a->c, text);
+  return epi_try_variant(a, &tried, (epi_name){.name = "row", .see = see, .data = r});
 }
 
 /* rows up to the k-th part of the run; a flow whose rows are seen on its way stops there */
@@ -342,32 +308,34 @@ int epi_refuses_often(const epi_flow *f) { return (double)f->refused > MANY_REFU
 
 /* where explicit steps have crept before, others are not given more than these were. Of adams, which takes about one evaluation a step, a
    finer run has more of them */
-static double steps_of_run(const epi_search *a, const char *flow)
+static double steps_of_run(const epi_search *a, int way)
 {
-  const int explicit_crept = a->creeps && !starts_slowly(flow) && !strstr(flow, "semi(");
-  return 20000 + (explicit_crept ? 0 : (epi_is_adams(flow) ? 10 : 1)*known_calls(a));
+  const int explicit_crept = a->creeps && !epi_way_is(way, EPI_WAY_IMPLICIT);
+  return 20000 + (explicit_crept ? 0 : (way == EPI_BY_ADAMS ? 10 : 1)*known_calls(a));
 }
 
-/* the rows that are seen of a run of this flow; few: where its rows are ends of steps */
-static rows rows_of(epi_search *a, const char *flow, double *y, int whole, int few)
+/* the rows that are seen of a run; few: where its rows are ends of steps */
+static rows rows_of(epi_search *a, int way, double *y, int few)
 {
   /* rows of adams cost nothing */
-  const int free_of_cost = never_cut(flow) || epi_is_adams(flow) || whole;
-  const int n = a->rows = !free_of_cost || (strstr(flow, "symmetric(") && a->often == OFTEN) ? few : a->often;
+  const int whole = epi_way_is(way, EPI_WAY_WHOLE | EPI_WAY_RESTARTS), costs = !whole && way != EPI_BY_ADAMS;
+  const int n = a->rows = costs || (epi_way_is(way, EPI_WAY_BACK) && a->often == OFTEN) ? few : a->often;
   return (rows){.a = a, .y = y, .t0 = a->c->t, .apart = n >= OFTEN ? a->apart : (a->to->end - a->c->t)/n, .n = n, .cut = !whole,
                 .places = (PLACES + n - 1)/n, .skips = 1};
 }
 
 /* from the start to the end; evaluations, or NaN with why not. A row of a long composition costs a step of it */
-double epi_try_run(epi_search *a, const char *flow, double *y, epi_fault *why)
+double epi_try_run(epi_search *a, const epi_variant *s, double *y, epi_fault *why)
 {
-  const int asks = never_cut(flow) || epi_is_adams(flow), whole = never_cut(flow) || is_cvode(flow);
+  const int asks = epi_way_is(s->way, EPI_WAY_COUNTED);
   /* steps of a turn are chosen once for all, and end elsewhere on the way to a row inside of one */
-  const int few = !strncmp(flow, "revolve(substeps(dop853", 23) && !a->c->system.smooth ? INSIDE : CHECKS;
-  rows r = rows_of(a, flow, y, whole, few);
+  const int few = s->way == EPI_BY_STEPS && !a->c->system.smooth ? INSIDE : CHECKS;
+  char text[sizeof a->to->flow];
+  rows r = rows_of(a, s->way, y, few);
   epi_attempt x;
-  epi_attempt_begin(&x, a, flow_to_try(a, flow, steps_of_run(a, flow), whole ? &r : NULL), flow);
-  x.price = epi_price(a, flow);
+  epi_variant_write(a, s, text, sizeof text);
+  epi_attempt_begin(&x, a, flow_to_try(a, s, steps_of_run(a, s->way), r.cut ? NULL : &r), text);
+  x.price = epi_price(a, s->way);
   x.pauses = pauses, x.data = &r;
   if (a->start) memcpy(x.s.y, a->start, (size_t)a->n*sizeof *x.s.y);
   if (asks && !x.bad) begin_to_ask(a, x.f, &r);
@@ -395,11 +363,12 @@ double epi_try_run(epi_search *a, const char *flow, double *y, epi_fault *why)
   return calls;
 }
 
-double epi_try_part(epi_search *a, epi_attempt *x, const char *flow, double part, epi_fault *why)
+double epi_try_part(epi_search *a, epi_attempt *x, const epi_way *w, double part, epi_fault *why)
 {
   if (!x->f) {
-    epi_attempt_begin(x, a, flow_to_try(a, flow, steps_of_trial(a, flow), NULL), flow);
-    x->price = epi_price(a, flow);
+    const epi_variant s = {.way = w->number, .r = epi_first_tolerance(a, w->number)};
+    epi_attempt_begin(x, a, flow_to_try(a, &s, steps_of_trial(a, w->number), NULL), w->flow);
+    x->price = epi_price(a, w->number);
   }
   const double t = a->c->t + part*(a->to->end - a->c->t);
   epi_attempt_show(x, part, 0);

@@ -213,13 +213,15 @@ static void run(both *p)
   }
 }
 
-epi_beside epi_try_beside(epi_search *a, const char *flow, double limit)
+epi_beside epi_try_beside(epi_search *a, const epi_variant *s, double limit)
 {
   epi_beside to = {.calls = NAN, .told = NAN};
-  epi_flow *f = epi_case_flow(a->c, flow);
+  char text[sizeof a->to->flow];
+  epi_variant_write(a, s, text, sizeof text);
+  epi_flow *f = epi_case_flow(a->c, text);
   long size = epi_error(f) ? 0 : epi_revolve_beside_size(f);
   double *room = calloc((size_t)size + (5 + 2*EPI_SWING_PHASES)*(size_t)a->n, sizeof *room);
-  both p = {.a = a, .text = flow, .f = f, .to = &to, .memory = room, .limit = limit, .mark = CHECKS/4, .look = CHECKS/2,
+  both p = {.a = a, .text = text, .f = f, .to = &to, .memory = room, .limit = limit, .mark = CHECKS/4, .look = CHECKS/2,
             .stride = (int)fmax(1, fmin(4, a->to->turns/40)), .before = epi_error(f) ? 0 : epi_calls(f)};
   a->to->said[0] = 0;
   if (!room) epi_choose_fail(a->to, EPI_MEMORY, "out of memory");

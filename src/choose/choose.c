@@ -23,10 +23,10 @@ static int contenders_of(const epi_search *a, contender *c)
 {
   const epi_chosen *to = a->to;
   int n = 0;
-  const double most = a->creeps || epi_is_of_order_2(to->way[0].number) ? HUGE_VAL : 10*to->way[0].calls;
+  const double most = a->creeps || epi_way_is(to->way[0].number, EPI_WAY_ORDER_2) ? HUGE_VAL : 10*to->way[0].calls;
   for (; n < to->ways && to->way[n].calls <= most; n++)
     c[n] = (contender){to->way[n].number, 1, epi_first_tolerance(a, to->way[n].number),
-                         to->way[n].calls*epi_price(a, to->way[n].flow)};
+                         to->way[n].calls*epi_price(a, to->way[n].number)};
   return n;
 }
 
@@ -41,8 +41,8 @@ static double rival_of(const contender *c, int n, int i)
 /* it would not see something that is there; or its steps, of order 2, would have to be as exact as those of order 8 that did not do */
 static int has_no_chance(const epi_search *a, int way)
 {
-  return a->chatters || a->amplified || epi_is_unaware(a, way) || (a->ripples && epi_is_implicit(way)) ||
-    (a->grows && epi_is_of_order_2(way));
+  return a->chatters || a->amplified || epi_is_unaware(a, way) || (a->ripples && epi_way_is(way, EPI_WAY_IMPLICIT)) ||
+    (a->grows && epi_way_is(way, EPI_WAY_ORDER_2));
 }
 
 /* what a search has come to, kept while another way is tried */
@@ -76,7 +76,7 @@ static int refine_ways(epi_search *a)
   end first = {.error = ""};
   contender c[sizeof to->way/sizeof *to->way];
   int n = contenders_of(a, c), left = n, bad = EPI_WRONG, others = a->short_run && !a->patient;
-  const double cheapest = to->way[0].calls*epi_price(a, to->way[0].flow);
+  const double cheapest = to->way[0].calls*epi_price(a, to->way[0].number);
   for (double patience = 20; left; patience *= 16)
     for (int i = 0; i < n && left; i++) {
       if (c[i].open && has_no_chance(a, c[i].number)) { c[i].open = 0; left--; }

@@ -66,7 +66,7 @@ void epi_find_fast_time(epi_search *a)
 {
   epi_chosen *to = a->to;
   /* as many as order 8 would take */
-  double span = to->end - a->c->t, calls = (epi_is_adams(to->flow) ? 3 : 1)*to->way[0].calls, x[SAMPLES];
+  double span = to->end - a->c->t, calls = (a->now.way == EPI_BY_ADAMS ? 3 : 1)*to->way[0].calls, x[SAMPLES];
   int middle = a->rows/2;
   if (to->way[0].averages || to->slow_part || to->said[0] || !(calls > worth_while) || !epi_can_be_asked(&a->c->system)) return;
   held b = {a, a->y[0] + (middle - 1)*a->n, epi_row_time(a, middle), 64*12*span/calls};

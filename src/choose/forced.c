@@ -92,8 +92,10 @@ static void move_aside(const epi_search *a, double part, double *y)
 
 /* y at all these times and, of the finer one, at the end, where that is wanted; calls is NaN where it fails, or costs more than `most` */
 typedef enum { LOOSER, FINER } which;
-static outcome solve(epi_search *a, which one, const char *flow, double most, double *y)
+static outcome solve(epi_search *a, which one, const epi_variant *set, double most, double *y)
 {
+  char flow[sizeof a->to->flow];
+  epi_variant_write(a, set, flow, sizeof flow);
   double *last = one == FINER ? a->to->y : NULL;
   outcome o = {.calls = NAN};
   epi_flow *f = a->again ? a->again : epi_case_flow(a->c, flow);
@@ -131,7 +133,8 @@ static void tell(epi_search *a, double calls)
   memcpy(w[0].flow, to->flow, sizeof to->flow);
   w[1] = (epi_way){.calls = fewest_calls(a), .seconds = fewest_calls(a)*a->seconds/calls, .number = EPI_BY_ADAMS,
                    .note = "by what it takes for a turn"};
-  epi_write_way(a, EPI_BY_ADAMS, epi_first_tolerance(a, EPI_BY_ADAMS), w[1].flow, sizeof w[1].flow);
+  const epi_variant direct = {.way = EPI_BY_ADAMS, .r = epi_first_tolerance(a, EPI_BY_ADAMS)};
+  epi_variant_write(a, &direct, w[1].flow, sizeof w[1].flow);
 }
 
 /* where a force may have kinks, or kicks that are narrow within a turn, to resolve every turn may do what summing them does not; 1: that is
@@ -155,14 +158,17 @@ static int refuse_for_rounding(epi_search *a, double best)
 
 /* steps finer than the tolerance asks for, where errors grow; more: times the tolerance to which rounding is compared, by as much smaller a
    share */
-static void write_flow(const epi_search *a, double share, double more, char *out, size_t size)
+static epi_variant variant_of(const epi_search *a, double share, double more)
 {
-  double r = epi_rounded(more*epi_rounded(a->to->tol)), span = a->to->end - a->c->t;
-  char small[40] = "";
-  epi_write_small(a, r, small, sizeof small);
-  if (share < more)
-    snprintf(out, size, "revolve(picard, rtol=%g%s, span=%s, share=%g)", r, small, epi_shortest(span).text, epi_rounded(share/more));
-  else epi_write_way(a, EPI_BY_PICARD, epi_rounded(r*share), out, size);
+  const double r = epi_rounded(more*epi_rounded(a->to->tol));
+  return share < more ? (epi_variant){.way = EPI_BY_PICARD, .r = r, .share = epi_rounded(share/more)} :
+    (epi_variant){.way = EPI_BY_PICARD, .r = epi_rounded(r*share)};
+}
+
+static void take_variant(epi_search *a, double share, double more)
+{
+  const epi_variant s = variant_of(a, share, more);
+  epi_variant_take(a, &s);
 }
 
 /* revolve says that rounding is felt where all of it would be too much if it had one sign, which is so of some motions only: the same run
@@ -173,12 +179,12 @@ static int despite_rounding(epi_search *a, double share, double told)
   static const double care = 3, most = 0.01;    /* times their distance is what rounding leaves; a tolerance of revolve */
   epi_chosen *to = a->to;
   double apart = 0, more = 1, *last = to->y;
-  char flow[sizeof to->flow], said[sizeof to->said];
+  char said[sizeof to->said];
   outcome o = {.rounded = 1};
   while (o.rounded && more*to->tol < most && !isnan(o.calls)) {
-    write_flow(a, share, more *= 10, to->flow, sizeof to->flow);
+    take_variant(a, share, more *= 10);
     forget_flow(a);
-    o = solve(a, FINER, to->flow, HUGE_VAL, a->y[1]);
+    o = solve(a, FINER, &a->now, HUGE_VAL, a->y[1]);
   }
   if (o.rounded || isnan(o.calls)) return to->error[0] ? epi_try_ended(to) : refuse_for_rounding(a, fmax(told, to->tol));
   tell(a, o.calls);
@@ -186,9 +192,10 @@ static int despite_rounding(epi_search *a, double share, double told)
   memcpy(said, to->said, sizeof said);
   to->y = NULL;
   for (size_t k = 0; k < sizeof phases/sizeof *phases && !to->error[0]; k++) {
-    snprintf(flow, sizeof flow, "revolve(picard(phases=%d)%s", phases[k], strchr(to->flow, ','));
+    epi_variant other = a->now;
+    other.phases = phases[k];
     forget_flow(a);
-    o = solve(a, FINER, flow, HUGE_VAL, a->y[0]);
+    o = solve(a, FINER, &other, HUGE_VAL, a->y[0]);
     apart = isnan(o.calls) ? HUGE_VAL : fmax(apart, epi_apart(a));
   }
   to->y = last;
@@ -218,8 +225,8 @@ static int solve_once(epi_search *a, double batch)
   epi_chosen *to = a->to;
   double share = 1;
   for (int turn = 0; turn < 4; turn++) {
-    write_flow(a, share, 1, to->flow, sizeof to->flow);
-    epi_beside x = epi_try_beside(a, to->flow, (turn ? 2 : 1)*2.4*direct_calls(a)/batch);
+    take_variant(a, share, 1);
+    epi_beside x = epi_try_beside(a, &a->now, (turn ? 2 : 1)*2.4*direct_calls(a)/batch);
     if (to->error[0]) return epi_try_ended(to);
     if (x.dear) {
       snprintf(to->said, sizeof to->said, "%.150s%s%s", x.why.words, x.why.words[0] ? "; " : "", slow_going);
@@ -250,12 +257,11 @@ static int solve_twice(epi_search *a, double batch)
   distance d = first_of(a);
   double share = 1, by, apart = 0, best = HUGE_VAL;
   int doubted = 0;
-  char flow[sizeof to->flow];
   /* as it will be, if it can be so fine; its looser run comes first */
-  write_flow(a, to->tol < 1e-14 ? looser(a) : 1, 1, flow, sizeof flow);
-  a->again = epi_case_flow(a->c, flow);
+  const epi_variant first = variant_of(a, to->tol < 1e-14 ? looser(a) : 1, 1);
+  a->again = epi_try_variant(a, &first, (epi_name){0});
   if (!epi_error(a->again)) epi_revolve_again(a->again, epi_rounded(epi_rounded(to->tol)*looser(a)));
-  outcome loose = solve(a, LOOSER, flow, 0.8*direct_calls(a)/batch, a->y[0]), fine;
+  outcome loose = solve(a, LOOSER, &first, 0.8*direct_calls(a)/batch, a->y[0]), fine;
   to->said[0] = 0;
   if (isnan(loose.calls) && to->error[0]) return epi_try_ended(to);
   /* the phase of a state stays within a turn: no flow would be right */
@@ -267,13 +273,13 @@ static int solve_twice(epi_search *a, double batch)
     if (share*to->tol < 1e-14) return give_up(a, best);
     if (epi_too_dear(a, loose.calls)) return EPI_WRONG;
     if (share == 1 && to->tol >= 1e-14) {
-      memcpy(to->flow, flow, sizeof flow);
+      epi_variant_take(a, &first);
       epi_revolve_again(a->again, epi_rounded(to->tol));
     } else {
-      write_flow(a, share, 1, to->flow, sizeof to->flow);
+      take_variant(a, share, 1);
       forget_flow(a);
     }
-    fine = solve(a, FINER, to->flow, 3*direct_calls(a) + 10000, a->y[1]);
+    fine = solve(a, FINER, &a->now, 3*direct_calls(a) + 10000, a->y[1]);
     if (isnan(fine.calls) && fine.why.cause == EPI_PHASE) epi_choose_fault(to, &fine.why);
     if (isnan(fine.calls)) return to->error[0] ? epi_try_ended(to) : best < HUGE_VAL ? give_up(a, best) : 1;
     epi_measure_sizes(a, a->y[1]);

@@ -173,27 +173,28 @@ double epi_merged_tolerance(const epi_search *a, double r)
   return more > 0.35 ? r*fmax(0.05, 1/(1 + 2*more*more)) : r;
 }
 
-int epi_can_be_merged(const epi_search *a, const char *flow, double r)
+int epi_can_be_merged(const epi_search *a, const epi_variant *s)
 {
   const epi_system *m = &a->c->system;
-  return m->smooth && r >= NEAR_ROUNDING && !strncmp(flow, "tolerance(dop853,", 17) && !a->c->world && !m->impulsive &&
+  return m->smooth && s->r >= NEAR_ROUNDING && s->way == EPI_DIRECT && !a->c->world && !m->impulsive &&
     !m->irreversible && !m->nc;
 }
 
-epi_merged epi_try_merged(epi_search *a, const char *flow, double r, epi_fault *why)
+epi_merged epi_try_merged(epi_search *a, const epi_variant *s, epi_fault *why)
 {
   epi_merged to = {.calls = NAN, .told = NAN};
   a->rows = CHECKS;
-  char inside[80];
-  const char *rest = strchr(flow, ',');
+  char text[sizeof a->to->flow];
+  epi_variant watched = *s;
   double *room = calloc(3*(size_t)a->n, sizeof *room);
-  both p = {.a = a, .text = flow, .to = &to, .with = {.by = 2}, .mark = 1, .r = r};
+  both p = {.a = a, .text = text, .to = &to, .with = {.by = 2}, .mark = 1, .r = s->r};
   /* three at a time where the steps are short enough for the method to be of its order then */
-  if (a->to->tol <= 3e-5 && r <= 3e-7) p.with.by = 3;
-  snprintf(inside, sizeof inside, "%.*s", (int)(rest - flow) - 10, flow + 10);
-  epi_flow *f = room ? epi_try_watched(a, flow, "", (epi_name){.name = "step", .see = see, .data = &p}, "") : NULL;
+  if (a->to->tol <= 3e-5 && s->r <= 3e-7) p.with.by = 3;
+  epi_variant_write(a, s, text, sizeof text);
+  watched.watch = ", see=step";
+  epi_flow *f = room ? epi_try_variant(a, &watched, (epi_name){.name = "step", .see = see, .data = &p}) : NULL;
   if (f) {
-    begin(a, &p.with, inside, room);
+    begin(a, &p.with, epi_candidates[s->way].inner, room);
     p.f = f;
     if (p.with.lost) epi_try_failed(a->to, p.with.f, EPI_WRONG, why);
     else run(&p, f, why);

@@ -67,9 +67,8 @@ static double ripple(epi_attempt *f, double T, double later)
 
 static void begin_to_resolve(epi_search *a, epi_attempt *x)
 {
-  char flow[sizeof a->to->flow];
-  epi_write_way(a, EPI_DIRECT, epi_rounded(fmax(FINEST, 0.01*a->to->tol)), flow, sizeof flow);
-  epi_attempt_begin(x, a, epi_case_flow(a->c, flow), "");
+  const epi_variant s = {.way = EPI_DIRECT, .r = epi_rounded(fmax(FINEST, 0.01*a->to->tol))};
+  epi_attempt_begin(x, a, epi_try_variant(a, &s, (epi_name){0}), "");
 }
 
 /* how large it is when the first row is reached, by some turns at the start */
@@ -98,7 +97,7 @@ int epi_leaves_ripple(epi_search *a, int way)
 {
   epi_chosen *to = a->to;
   double T;
-  if (!epi_is_implicit(way) || !is_known(a)) return 0;
+  if (!epi_way_is(way, EPI_WAY_IMPLICIT) || !is_known(a)) return 0;
   const double off = of_fastest(a, RESOLVED, &T);
   if (!(off > ENOUGH*to->tol)) return 0;
   epi_choose_fail(to, EPI_INEXACT, "its steps are longer than an oscillation with a period of %.3g, which goes on: up to %.2g of the "
@@ -109,12 +108,10 @@ int epi_leaves_ripple(epi_search *a, int way)
 /* the flow of the last run with steps that resolve a turn of T; 0: it cannot be told to take such */
 static int begin_held(epi_search *a, epi_attempt *x, double T)
 {
-  char held[sizeof a->to->flow + 40];
-  const char *flow = a->to->flow, *more = strstr(flow, ", longest=");
-  const int n = more ? (int)(more - flow) : (int)strlen(flow) - 1;
-  if (strncmp(flow, "tolerance(", 10)) return 0;
-  snprintf(held, sizeof held, "%.*s, longest=%.3g)", n, flow, T/16);
-  epi_attempt_begin(x, a, epi_case_flow(a->c, held), "");
+  epi_variant held = a->now;
+  if (!epi_way_is(held.way, EPI_WAY_WHOLE)) return 0;
+  held.longest = T/16;
+  epi_attempt_begin(x, a, epi_try_variant(a, &held, (epi_name){0}), "");
   return 1;
 }
 
@@ -123,7 +120,7 @@ double epi_slower_ripple(epi_search *a, int way)
   epi_chosen *to = a->to;
   epi_attempt x;
   double T, off;
-  if (!epi_is_implicit(way) || !is_known(a)) return 0;
+  if (!epi_way_is(way, EPI_WAY_IMPLICIT) || !is_known(a)) return 0;
   of_fastest(a, HUGE_VAL, &T);
   for (T *= 2; T < SLOWEST*to->longest && TURNS*T < to->end - a->c->t && begin_held(a, &x, T); T *= 2) {
     off = x.bad ? 0 : at_first_row(&x, T);

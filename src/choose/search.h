@@ -3,6 +3,7 @@
 #define EPICYCLE_CHOOSE_SEARCH_H
 #include "core/core.h"
 #include "epicycle/choose.h"
+#include "candidates.h"
 #include <stdio.h>
 
 /* times at which two solutions are compared; a stop may be met and left between two of the few. INSIDE: of sums of turns, every second
@@ -25,7 +26,8 @@ typedef struct epi_scales {
 
 /* two solutions at these times, the size of every coordinate; held: room for three states more; seconds: of the last run; settled: there
    is a flow already */
-typedef struct epi_search {
+typedef struct epi_search epi_search;
+struct epi_search {
   epi_case *c;
   epi_chosen *to;
   double *y[2], *size, *held, seconds;
@@ -48,6 +50,7 @@ typedef struct epi_search {
   int amplified;         /* the motion amplifies rounding beyond the tolerance: no steps of any flow are exact enough */
   double nearest;        /* distance of the two nearest solutions that did not agree, of any way; infinite: there are none */
   char nearest_flow[200];        /* the finer of them */
+  epi_variant now;               /* the flow of the choice so far, as to->flow has it */
   int stays;             /* so many times in a row a far smaller tolerance has brought two solutions no nearer */
   int alone;             /* the run that is made is the first of its way: nothing to hold it against yet */
   double averaged;       /* evaluations that summing the turns of a phase would take, where that is too many; infinite: it is not right */
@@ -63,9 +66,7 @@ typedef struct epi_search {
   double longest;        /* of a step, where some went over something; 0: as they will */
   epi_scales scales;
   epi_flow *again;       /* a flow that was used and may be used again, or NULL */
-} epi_search;
-
-enum { EPI_BY_TUNING, EPI_BY_PICARD, EPI_BY_STEPS, EPI_BY_HERK, EPI_BY_ADAMS, EPI_DIRECT };   /* the first of the list of ways */
+};
 
 /* attempt.c: the error of a search, over another; EPI_WRONG */
 int epi_choose_fail(epi_chosen *, epi_cause, const char *words, ...) __attribute__((format(printf, 3, 4)));
@@ -74,24 +75,10 @@ void epi_way_close(epi_way *, epi_cause, const char *words, ...) __attribute__((
 void epi_way_fault(epi_way *, const epi_fault *);
 static inline void epi_choose_clear(epi_chosen *to) { to->error[0] = 0, to->cause = EPI_NO_CAUSE; }
 
-/* ways.c: those there are, tried on a part of the run, the cheapest first */
+/* trials.c: the candidates, tried on a part of the run, the cheapest first */
 int epi_try_ways(epi_search *);
-int epi_is_unaware(const epi_search *, int way);
-/* it sums turns of a phase, and to the looser of two tolerances each with fewer steps: two such solutions differ by all they are off by;
-   or turns of a fast oscillation, and a finer one would feel how each is rounded */
-int epi_looser_tells(const epi_search *, int way, double r, double loose);
-double epi_looser(int way, double r);     /* of these two the tolerance that is tried first */
-int epi_is_of_order_2(int way);
 int epi_has_laws(const epi_search *);  /* loads of a world by formulas or functions, which may bend and jump */
-int epi_is_implicit(int way);
-double epi_first_tolerance(const epi_search *, int way);  /* of its steps */
 double epi_turns(const epi_case *, double span);  /* of a fast phase, 0 where there is none */
-double epi_rounded(double x);  /* to one digit, no larger */
-double epi_rounded_less(double x);  /* to two where one would take off more than a fifth */
-double epi_finest(const epi_search *, int way);  /* tolerance of its steps: beyond it rounding is all there is */
-void epi_write_way(const epi_search *, int way, double r, char *out, size_t size);
-/* what revolve is told where positions are far below one, whose tolerance it counts as atol otherwise; or nothing. How many characters */
-size_t epi_write_small(const epi_search *, double r, char *out, size_t size);
 
 /* turns.c: how many steps of order 8 a turn of the phase takes, where errors of a turn may add up to r */
 double epi_steps_of_a_turn(epi_search *, double r);
@@ -119,19 +106,17 @@ void epi_attempt_count(epi_attempt *);        /* its evaluations are spent */
 void epi_attempt_leave(epi_attempt *);        /* counts, and frees the flow */
 
 /* attempt.c: a run, and its evaluations, or NaN with why not; y at a->rows times, which it sets */
-double epi_try_run(epi_search *, const char *flow, double *y, epi_fault *why);
-/* tolerance(FLOW, rtol=...) with a watch inside: how it sees, what more is given to tolerance */
-epi_flow *epi_try_watched(const epi_search *, const char *flow, const char *how, epi_name see, const char *more);
+double epi_try_run(epi_search *, const epi_variant *, double *y, epi_fault *why);
+/* its flow, with one name more than the case has where it is watched */
+epi_flow *epi_try_variant(const epi_search *, const epi_variant *, epi_name see);
 /* the same on longer and longer parts, one run that goes on; begun where x->f is NULL */
-double epi_try_part(epi_search *, epi_attempt *, const char *flow, double part, epi_fault *why);
+double epi_try_part(epi_search *, epi_attempt *, const epi_way *, double part, epi_fault *why);
 void epi_try_why(const epi_flow *, int bad, epi_fault *why);
 void epi_try_failed(epi_chosen *, const epi_flow *, int bad, epi_fault *why);
 int epi_refuses_often(const epi_flow *);  /* so many of its steps as of a smooth motion never are */
 extern EPI_INSIDE const char epi_refused_often[];
 int epi_try_ended(const epi_chosen *);  /* the code with which it ended */
 double epi_clock(void);
-static inline int epi_is_adams(const char *flow) { return !strncmp(flow, "adams(", 6); }
-double epi_price(const epi_search *, const char *flow);  /* of an evaluation with what is around it, in those of an explicit flow */
 int epi_too_dear(epi_search *, double more);  /* so many evaluations more: 1 after the sentence */
 
 /* apart.c: the two solutions; notes where */
@@ -174,15 +159,15 @@ static inline double epi_power(double x, int n)
    tolerance, or (dear) as it takes more than `limit` evaluations; rounded: rounding is felt; doubts: too many of its
    periods were found to be crossed with too little */
 typedef struct { double calls, told; int ended, dear, rounded, doubts; epi_fault why; } epi_beside;
-epi_beside epi_try_beside(epi_search *, const char *flow, double limit);
+epi_beside epi_try_beside(epi_search *, const epi_variant *, double limit);
 
 /* merged.c: a run as epi_try_run, into y[0], and beside it one with steps taken together, which tells its error. calls: NaN where it fails;
    told: NaN where nothing can be told; ended: it was given up on its way, as told would be more than the tolerance, or all too dear; rough:
    the motion is not smooth */
 typedef struct { double calls, told, apart; int ended, rough; } epi_merged;
-int epi_can_be_merged(const epi_search *, const char *flow, double r);
+int epi_can_be_merged(const epi_search *, const epi_variant *);
 double epi_merged_tolerance(const epi_search *, double r);  /* of the steps of the first such run, where it would be r otherwise */
-epi_merged epi_try_merged(epi_search *, const char *flow, double r, epi_fault *why);
+epi_merged epi_try_merged(epi_search *, const epi_variant *, epi_fault *why);
 
 /* over.c: what steps go over, asked between their ends */
 int epi_has_no_bumps(const epi_search *);        /* none that steps were too long for */

@@ -25,7 +25,7 @@ static int next_seed(const epi_search *a, const double *y, int rows, double floo
   return least;
 }
 
-/* how far the solution by a->to->flow moves, relative, where starting values within `from` ... `to` are doubled; 1 at most, and where that
+/* how far the solution by a->now moves, relative, where starting values within `from` ... `to` are doubled; 1 at most, and where that
    run fails. y: the solution from the start itself; room: rows for the other one and a state */
 static double effect(epi_search *a, const double *y, double *room, double from, double to)
 {
@@ -34,7 +34,7 @@ static double effect(epi_search *a, const double *y, double *room, double from, 
   epi_fault why = {.words = ""};
   for (int i = 0; i < a->n; i++) start[i] = a->c->y[i]*(fabs(a->c->y[i]) >= from && fabs(a->c->y[i]) <= to ? 2 : 1);
   a->start = start;
-  double calls = epi_try_run(a, a->to->flow, moved, &why);
+  double calls = epi_try_run(a, &a->now, moved, &why);
   a->start = before;
   if (!isnan(calls)) {
     a->y[0] = (double *)y, a->y[1] = moved;
@@ -77,7 +77,7 @@ double epi_find_grown_seed(epi_search *a)
   if (!room) return least;
   /* the other run has more rows than one with a companion, which is made again */
   if (rows == CHECKS) y = room + all + state;
-  if (rows != CHECKS || !isnan(epi_try_run(a, a->to->flow, y, &why))) {
+  if (rows != CHECKS || !isnan(epi_try_run(a, &a->now, y, &why))) {
     epi_measure_sizes(a, y);
     least = least_of(a, y, room);
   }

@@ -94,10 +94,10 @@ static void look(sight *g)
 }
 
 /* a flow with the names of the case and with `row`; steps of its own, and rows between them */
-static epi_flow *make(const epi_search *a, const char *text, sight *g)
+static epi_flow *make(const epi_search *a, const epi_variant *set, sight *g)
 {
   int n = 0;
-  char all[400];
+  char text[300], all[400];
   while (a->c->parts[n].name) n++;
   epi_name *names = calloc((size_t)n + 3, sizeof *names);
   if (!names) return NULL;
@@ -105,11 +105,10 @@ static epi_flow *make(const epi_search *a, const char *text, sight *g)
   names[1] = (epi_name){.name = "step", .see = step, .data = g};
   memcpy(names + 2, a->c->parts, (size_t)n*sizeof *names);
   /* what is not known to be smooth is looked at step by step */
-  const char *rest = strstr(text, ", rtol=");
-  const epi_number every = epi_shortest((a->to->end - a->c->t)/CHECKS);
-  if (a->c->system.smooth) snprintf(all, sizeof all, "watch(%s, see=row, every=%s)", text, every.text);
-  else snprintf(all, sizeof all, "watch(tolerance(watch(%.*s, see=step)%s, see=row, every=%s)", (int)(rest - text) - 10, text + 10, rest,
-                every.text);
+  epi_variant watched = *set;
+  if (!a->c->system.smooth) watched.watch = ", see=step";
+  epi_variant_write(a, &watched, text, sizeof text);
+  snprintf(all, sizeof all, "watch(%s, see=row, every=%s)", text, epi_shortest((a->to->end - a->c->t)/CHECKS).text);
   epi_flow *f = epi_make_named(all, names);
   free(names);
   return f;
@@ -132,10 +131,10 @@ static double fails(epi_search *a, const epi_flow *f, int bad, epi_fault *why)
 }
 
 /* the flow, at its start: evaluations, or NaN with why not */
-static double open_run(epi_search *a, const char *text, sight *g, epi_fault *why)
+static double open_run(epi_search *a, const epi_variant *set, sight *g, epi_fault *why)
 {
   leave(g);
-  epi_flow *f = g->f = make(a, text, g);
+  epi_flow *f = g->f = make(a, set, g);
   if (!f || epi_error(f)) return fails(a, f, EPI_WRONG, why);
   if (!(g->start = malloc((4*(size_t)a->n + (size_t)epi_keep_size(f))*sizeof *g->start))) return fails(a, NULL, EPI_WRONG, why);
   g->before = g->start + a->n + epi_keep_size(f);
@@ -206,15 +205,15 @@ static void enter_failed(epi_search *a, const char *text, const epi_fault *why)
 }
 
 /* ---- what one run hands to the next. several: of stiff modes ---- */
-typedef struct { char flow[200]; epi_fault why; int several; double r, calls, seconds, more, more_seconds; sight g; } trial;
+typedef struct { epi_variant set; char flow[200]; epi_fault why; int several; double r, calls, seconds, more, more_seconds; sight g; } trial;
 
 /* left to themselves steps would begin so short that growing takes a third of them: how fast the rest moves is known, of one mode */
 static void write_adiabatic(const epi_search *a, trial *t)
 {
   const double span = a->to->end - a->c->t;
-  const epi_number r = epi_shortest(t->r), first = epi_shortest(epi_rounded(fmin(0.1*span, 2*pow(t->r, 0.2)/a->scales.pace)));
-  snprintf(t->flow, sizeof t->flow, "tolerance(dopri5(adiabatic(form=rate)), rtol=%s, atol=%s%s%s)", r.text, r.text,
-           t->several ? "" : ", first=", t->several ? "" : first.text);
+  t->set = (epi_variant){.way = EPI_BY_SLOW_SYSTEM, .r = t->r};
+  if (!t->several) t->set.first = epi_rounded(fmin(0.1*span, 2*pow(t->r, 0.2)/a->scales.pace));
+  epi_variant_write(a, &t->set, t->flow, sizeof t->flow);
 }
 
 static void say(epi_search *a, double calls)
@@ -327,11 +326,11 @@ static void begin_with(const epi_search *a, trial *t, int several)
 static int solve_trial(epi_search *a, trial *t)
 {
   write_adiabatic(a, t);
-  t->calls = open_run(a, t->flow, &t->g, &t->why);
+  t->calls = open_run(a, &t->set, &t->g, &t->why);
   if (t->g.modes > 1 && !t->several) {
     begin_with(a, t, 1);
     write_adiabatic(a, t);
-    t->calls = open_run(a, t->flow, &t->g, &t->why);
+    t->calls = open_run(a, &t->set, &t->g, &t->why);
   }
   if (isnan(t->calls)) return -1;
   t->calls += run(a, t->flow, &(other){0}, &t->g, &t->why);
@@ -459,7 +458,7 @@ int epi_try_slow(epi_search *a)
   if (t.more > 0) enter(a, held, averages, &none);
   double each = t.more > 0 ? t.more_seconds/t.more : t.seconds/t.calls, direct = epi_direct_calls(a);
   enter(a, (epi_way){.calls = direct, .seconds = direct*each, .note = "by the scales alone"}, "tolerance(dop853)", &none);
-  snprintf(to->flow, sizeof to->flow, "%s", t.flow);
+  epi_variant_take(a, &t.set);
   say(a, t.calls);
   return 0;
 }

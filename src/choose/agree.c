@@ -5,8 +5,6 @@
 #define UNEVEN 1.5        /* the same of steps of variable order, whose errors do not fall as evenly as their tolerance ... */
 #define LEAST_TOLD 0.1    /* ... and so many tolerances at least, for two may be near each other by chance */
 #define CHATTER 5.        /* times as many evaluations for a tenth of the tolerance: 1.3 in a smooth motion */
-#define OVER 0.3          /* tolerances: what the steps of the finer run went over must be worth so much; of smooth motions 1 in 100 are */
-#define OVER_SMOOTH 9.    /* the same where no force has a kink: to 1e-9 interpolants are off by some of it, what is narrow by far more */
 #define FINER 0.3         /* of a smooth one: so much of its distance to a solution with a tenth of its tolerance is told of that other */
 #define NEXT 0.02         /* tolerance of steps of variable order in the next solution, relative ... */
 #define OF_NEXT 0.16      /* ... of which so much is told, and less ... */
@@ -69,23 +67,6 @@ static int seen_nothing(epi_chosen *to, const epi_fault *why)
   return epi_try_ended(to);
 }
 
-/* two solutions with as many evaluations have the same steps: an estimate that sees no error does not see an impact that they go over
-   either. Steps that are held short tell. 1: they disagree */
-static int blind(epi_search *a, epi_fault *why)
-{
-  epi_chosen *to = a->to;
-  epi_variant held = a->now;
-  if (!epi_way_is(held.way, EPI_WAY_COUNTED | EPI_WAY_RESTARTS)) return 0;
-  held.longest = (to->end - a->c->t)/CHECKS/11.3;
-  if (isnan(epi_try_run(a, &held, a->y[0], why))) return 1;
-  double found = to->found, apart = epi_apart(a);
-  to->found = found;
-  if (apart <= to->tol) return 0;
-  epi_fault_write(why, EPI_GOES_OVER, "chosen steps go over something that happens near t = %.6g, and their error does not show it: say "
-                  "how short that is, by --flow 'tolerance(dop853, rtol=%g, longest=...)'", to->at, epi_rounded(0.1*to->tol));
-  return 1;
-}
-
 /* the solution that stands in y[0] is the answer */
 static void settle(epi_search *a, double calls, double seconds)
 {
@@ -119,7 +100,7 @@ static int first_run(epi_search *a, int way, double *r, double *calls, epi_fault
     *calls = m.calls;
     a->rough = m.rough;
     if (isnan(m.calls) || to->dear) return 0;
-    if (isnan(m.told) || (m.told <= to->tol && epi_is_all_ripple(a, m.calls, m.apart))) break;
+    if (isnan(m.told) || (m.told <= to->tol && epi_is_all_oscillation(a, m.calls, m.apart))) break;
     to->found = m.told;
     if (m.told <= to->tol) { memcpy(a->y[1], a->y[0], CHECKS*(size_t)a->n*sizeof *a->y[0]); return 1; }
     *r = epi_rounded_less(fmax(*r*fmax(1e-3, 0.3*to->tol/m.told), epi_finest(a, way)));
@@ -262,7 +243,7 @@ static int refine(epi_search *a, int way, double *reached)
     to->found = fmax((a->rough || epi_has_laws(a) ? CARE : way == EPI_BY_ADAMS ? UNEVEN : 1)*epi_apart(a), least);
     settle(a, calls, seconds);
     if (to->found <= 0.7*to->tol) {
-      if (more <= calls && blind(a, &why)) return seen_nothing(to, &why);
+      if (more <= calls && epi_is_blind(a, &why)) return seen_nothing(to, &why);
       epi_compare_observables(a);
       if (a->rough) take_the_finer(a, &next, more);
       return 0;
@@ -282,35 +263,23 @@ static int refine(epi_search *a, int way, double *reached)
   }
 }
 
-/* the defect of the finer run between its steps is worth more than the tolerance allows */
-static int has_defect(const epi_search *a) { return a->over > (a->c->system.smooth ? OVER_SMOOTH : OVER)*a->to->tol; }
-
-/* what was gone over is met by steps that are no longer than it was seen to be, in their stages or, of adams, at their ends */
-static int go_over_nothing(epi_search *a, int way, double *reached)
-{
-  epi_chosen *to = a->to;
-  double r = *reached;
-  a->over = 0;
-  int bad = refine(a, way, reached), over = bad ? to->cause == EPI_GOES_OVER : has_defect(a);
-  if (!over || a->longest > 0) return bad;
-  a->longest = epi_rounded((to->end - a->c->t)/(way == EPI_BY_ADAMS ? 8*OFTEN : OFTEN));
-  epi_choose_clear(to);
-  *reached = r;
-  return refine(a, way, reached);
-}
-
-/* what two solutions have lost alike is kept by steps that are short enough */
+/* the estimate, and what it may not have seen: steps that a guard holds short are tried once for it */
 int epi_refine(epi_search *a, int way, double *reached)
 {
-  double r = *reached, kept_by;
-  int bad = go_over_nothing(a, way, reached);
-  if ((bad && bad != EPI_WRONG) || a->to->dear) return bad;
-  if (epi_leaves_ripple(a, way)) return EPI_WRONG;
-  kept_by = epi_slower_ripple(a, way);
-  if (!(kept_by > 0) || (a->longest > 0 && a->longest <= kept_by)) return bad;
-  a->longest = epi_rounded_less(kept_by);
-  epi_choose_clear(a->to);
-  a->to->breaks = 0;
-  *reached = r;
-  return refine(a, way, reached);
+  const double r = *reached;
+  a->over = 0;
+  int bad = refine(a, way, reached);
+  for (int i = 0; i < EPI_GUARDS; i++) {
+    if ((bad && bad != EPI_WRONG) || a->to->dear) return bad;
+    if (!epi_guards[i].applies(a, way)) continue;
+    const epi_verdict verdict = epi_guards[i].ask(a, way, bad);
+    if (verdict.is == EPI_REJECTED) return EPI_WRONG;
+    if (verdict.is == EPI_STANDS) continue;
+    a->longest = verdict.longest;
+    epi_choose_clear(a->to);
+    a->to->breaks = 0;
+    *reached = r;
+    bad = refine(a, way, reached);
+  }
+  return bad;
 }

@@ -162,30 +162,19 @@ epi_flow *epi_try_variant(const epi_search *a, const epi_variant *s, epi_name se
 }
 
 /* what is seen of a run on its way: n states, at equal times; calls: evaluations up to this part of it;
-   asked: those that are none of its own, but of who looks at what its steps go over, at so many places from row to row, or at every so
-   many rows */
-/* of a run, about; of a smooth motion, so many before each of so many rows */
-enum { PLACES = 4*OFTEN, ROWS_SMOOTH = OFTEN/2, PLACES_SMOOTH = 4 };
+   next: the row where it pauses; cut: it ends a step at each row; defect: what is looked for between rows */
 typedef struct {
   const epi_search *a;
-  double *y, t0, apart, calls, part, *room;
-  int n, seen, next, cut, places, skips;
-  long asked;
-  const epi_flow *f;
-  epi_flow *by;
+  double *y, t0, apart, calls, part;
+  int n, seen, next, cut;
+  epi_defect defect;
 } rows;
 
 static void keep_row(rows *r, const epi_system *m, const epi_state *s, int k)
 {
   memcpy(r->y + (k - 1)*r->a->n, s->y, (size_t)r->a->n*sizeof *s->y);
   r->seen = k;
-  /* there, and at places between this row and the one before, if they are in this step */
-  const double apart = r->apart/r->places*r->skips;
-  for (int i = 0; r->by && k % r->skips == 0 && i < r->places; i++) {
-    double back = i*apart, theta = epi_phase_at(m, s->t, s->theta, -back);
-    /* what no step met is not longer than a step */
-    r->asked += epi_over_look(r->by, s->t - back, theta, fmin(apart, r->f->longest), r->room, r->room + 4*r->a->n);
-  }
+  epi_defect_sample(&r->defect, m, s, k, r->apart);
 }
 
 /* a row; the run pauses behind one of CHECKS, and goes on as if it had not */
@@ -260,48 +249,6 @@ static double foretold(const epi_search *a, const epi_flow *f, rows *r)
   return a->alone ? 2*whole : whole;
 }
 
-/* it is asked what its steps go over */
-static void begin_to_ask(const epi_search *a, epi_flow *f, rows *r)
-{
-  epi_flow *by = epi_over_asks(a, f);
-  if (!by || !(r->room = calloc(5*(size_t)a->n, sizeof *r->room))) return;
-  r->f = f;
-  r->by = by;
-  if (a->c->system.smooth) {
-    r->places = a->c->system.forced ? 1 : PLACES_SMOOTH;
-    r->skips = (r->n + ROWS_SMOOTH - 1)/ROWS_SMOOTH;
-    if (a->c->system.forced) r->skips = (r->n + OFTEN - 1)/OFTEN;
-  }
-  epi_want_dense(by);
-}
-
-/* how far the motion takes any of these from where they began */
-static double way_of(const rows *r, int from, int to)
-{
-  double most = 0;
-  for (int k = 0; k < r->seen; k++)
-    for (int i = from; i < to; i++) most = epi_larger(most, fabs(r->y[k*r->a->n + i] - r->a->c->y[i]));
-  return most;
-}
-
-/* of what hardly moves, because it began at rest, a force that all steps went over may be all that moves it */
-#define ALL_OF_IT 0.1
-static void end_asking(epi_search *a, rows *r)
-{
-  if (!r->by) return;
-  const epi_system *m = &a->c->system;
-  const int ends[] = {0, epi_all_rate(m) ? a->n : m->nq, epi_all_rate(m) ? a->n : m->nq + epi_nv(m), a->n};
-  const double *missed = r->room + 4*a->n;
-  a->over = 0;
-  epi_measure_sizes(a, r->y);
-  for (int part = 0; part < 3; part++) {
-    double way = way_of(r, ends[part], ends[part + 1]);
-    for (int i = ends[part]; i < ends[part + 1]; i++)
-      a->over = missed[i] > ALL_OF_IT*way ? HUGE_VAL : epi_larger(a->over, missed[i]/a->size[i]);
-  }
-  free(r->room);
-}
-
 const char epi_refused_often[] = "many of its steps are refused, as where a force jumps or bends";
 /* a smooth motion has hardly any */
 int epi_refuses_often(const epi_flow *f) { return (double)f->refused > MANY_REFUSED*(double)f->chosen; }
@@ -320,8 +267,7 @@ static rows rows_of(epi_search *a, int way, double *y, int few)
   /* rows of adams cost nothing */
   const int whole = epi_way_is(way, EPI_WAY_WHOLE | EPI_WAY_RESTARTS), costs = !whole && way != EPI_BY_ADAMS;
   const int n = a->rows = costs || (epi_way_is(way, EPI_WAY_BACK) && a->often == OFTEN) ? few : a->often;
-  return (rows){.a = a, .y = y, .t0 = a->c->t, .apart = n >= OFTEN ? a->apart : (a->to->end - a->c->t)/n, .n = n, .cut = !whole,
-                .places = (PLACES + n - 1)/n, .skips = 1};
+  return (rows){.a = a, .y = y, .t0 = a->c->t, .apart = n >= OFTEN ? a->apart : (a->to->end - a->c->t)/n, .n = n, .cut = !whole};
 }
 
 /* from the start to the end; evaluations, or NaN with why not. A row of a long composition costs a step of it */
@@ -338,20 +284,20 @@ double epi_try_run(epi_search *a, const epi_variant *s, double *y, epi_fault *wh
   x.price = epi_price(a, s->way);
   x.pauses = pauses, x.data = &r;
   if (a->start) memcpy(x.s.y, a->start, (size_t)a->n*sizeof *x.s.y);
-  if (asks && !x.bad) begin_to_ask(a, x.f, &r);
+  if (asks && !x.bad) epi_defect_begin(a, x.f, r.n, &r.defect);
   while (!x.bad && x.s.t != a->to->end) {
     epi_attempt_show(&x, 1, (double)r.seen/r.n);
     go_on(&x, &r);
     if (!x.bad && r.seen < r.n && epi_too_dear(a, x.price*foretold(a, x.f, &r))) break;
   }
   epi_attempt_count(&x);
-  end_asking(a, &r);
+  epi_defect_end(a, &r.defect, y, r.seen);
   double calls = NAN;
   if (!a->to->dear) {
     a->seconds = x.seconds;
     if (asks && epi_refuses_often(x.f)) a->rough = 1;
     epi_note_steps(a, x.f);
-    if (!x.bad) calls = (double)(epi_calls(x.f) - r.asked);
+    if (!x.bad) calls = (double)(epi_calls(x.f) - r.defect.calls);
     else epi_try_failed(a->to, x.f, x.bad, why);
     /* what it says of its own steps, where a force may bend, is more than two such solutions tell of each other */
     if (!x.bad && few == INSIDE && epi_warning_cause(x.f, 0) == EPI_MICRO_STEPS) {

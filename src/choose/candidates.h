@@ -1,4 +1,4 @@
-/* candidates.h - the candidate methods of a choice, as data, and the settings of one: numbers in the holes of its text */
+/* candidates.h - the candidate methods of a choice, as data, and variants of them: numbers in the holes of their texts */
 #ifndef EPICYCLE_CHOOSE_CANDIDATES_H
 #define EPICYCLE_CHOOSE_CANDIDATES_H
 #include <stddef.h>
@@ -9,8 +9,11 @@ struct epi_search;
    time; EVEN: not for impacts and what may not run back; ORDER_2: of that order; IMPLICIT: its steps may be longer than an oscillation;
    WHOLE: its steps are chosen to the end and never cut for a row; RESTARTS: it begins anew where it is cut; COUNTED: it takes the most
    steps that are allowed */
-enum { EPI_WAY_AVERAGES = 1, EPI_WAY_SLOW_TO_START = 2, EPI_WAY_TUNED = 4, EPI_WAY_POOR = 8, EPI_WAY_PLAIN = 16, EPI_WAY_BACK = 32, EPI_WAY_UNAWARE = 64, EPI_WAY_EVEN = 128,
-       EPI_WAY_ORDER_2 = 256, EPI_WAY_IMPLICIT = 512, EPI_WAY_WHOLE = 1024, EPI_WAY_RESTARTS = 2048, EPI_WAY_COUNTED = 4096, EPI_WAY_SUMS = EPI_WAY_AVERAGES | EPI_WAY_TUNED };
+enum {
+  EPI_WAY_AVERAGES = 1, EPI_WAY_SLOW_TO_START = 2, EPI_WAY_TUNED = 4, EPI_WAY_POOR = 8, EPI_WAY_PLAIN = 16, EPI_WAY_BACK = 32,
+  EPI_WAY_UNAWARE = 64, EPI_WAY_EVEN = 128, EPI_WAY_ORDER_2 = 256, EPI_WAY_IMPLICIT = 512, EPI_WAY_WHOLE = 1024, EPI_WAY_RESTARTS = 2048,
+  EPI_WAY_COUNTED = 4096, EPI_WAY_SUMS = EPI_WAY_AVERAGES | EPI_WAY_TUNED
+};
 
 /* inner: what is watched of it; form: around that; strict: the tolerance of its steps, as a rule, in those of the solution; price: NULL, or
    of an evaluation with what is around it, in those of an explicit flow */

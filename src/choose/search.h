@@ -169,22 +169,38 @@ int epi_can_be_merged(const epi_search *, const epi_variant *);
 double epi_merged_tolerance(const epi_search *, double r);  /* of the steps of the first such run, where it would be r otherwise */
 epi_merged epi_try_merged(epi_search *, const epi_variant *, epi_fault *why);
 
-/* over.c: what steps go over, asked between their ends */
+/* defect.c: of the steps of one run, sampled between rows: by its flow f and the method `by` inside; calls: for that alone */
+typedef struct { const epi_flow *f; epi_flow *by; double *room; int n, places, skips; long calls; } epi_defect;
+void epi_defect_begin(const epi_search *, epi_flow *, int rows, epi_defect *);
+void epi_defect_sample(epi_defect *, const epi_system *, const epi_state *, int row, double apart);
+void epi_defect_end(epi_search *, epi_defect *, const double *y, int rows);      /* a->over */
 int epi_has_no_bumps(const epi_search *);        /* none that steps were too long for */
 void epi_note_steps(epi_search *, const epi_flow *);     /* after a run */
-epi_flow *epi_over_asks(const epi_search *, epi_flow *);
-int epi_over_look(epi_flow *by, double t, double theta, double apart, double *room, double *most);
 
 /* kicks.c: asks the force at many phases of a turn; the longest step that meets what is narrow in it, by its stages or where it ends */
 int epi_find_kicks(epi_search *);        /* 0, or -1 and the error: out of memory */
 double epi_longest_by_kicks(const epi_search *, int at_its_ends);
 
-/* ripple.c: whether an oscillation goes on that the steps of the last run, of this way, go over; says so */
-int epi_leaves_ripple(epi_search *, int way);
-/* the same of one that is not the fastest: steps that keep it, or 0 */
-double epi_slower_ripple(epi_search *, int way);
+/* guards.c: what the estimate of an error may not see. HELD: the next attempts take steps of at most `longest`; REJECTED: the candidate is
+   given up, with the error of the choice */
+typedef struct { enum { EPI_STANDS, EPI_HELD, EPI_REJECTED } is; double longest; } epi_verdict;
+typedef struct {
+  const char *name;
+  int (*applies)(const epi_search *, int way);
+  epi_verdict (*ask)(epi_search *, int way, int bad);     /* bad: what the estimate came to: 0, or EPI_WRONG with the error */
+} epi_guard;
+enum { EPI_GUARDS = 3 };
+extern EPI_INSIDE const epi_guard epi_guards[EPI_GUARDS];
+/* two solutions agree that have the same steps. 1: with others they do not, or these fail, and why */
+int epi_is_blind(epi_search *, epi_fault *why);
+
+/* oscillation.c: the largest part of a coordinate that an oscillation makes which goes on, where the steps of the last run have more than so
+   many radians of it, and its period; 0: there is none */
+double epi_oscillation_fastest(epi_search *, double radians, double *T);
+double epi_oscillation_held(epi_search *, double T);     /* of one with that period, by steps that resolve it; -1: they cannot be held */
 /* whether two solutions, one by the last run with so many evaluations, are as far apart as an oscillation lets them be that goes on */
-int epi_is_all_ripple(epi_search *, double calls, double apart);
+int epi_is_all_oscillation(epi_search *, double calls, double apart);
+#define EPI_OSCILLATION_TURNS 8
 
 /* agree.c: finer and finer, until two solutions agree; EPI_PAUSED: it takes more than a->patience evaluations, and r is how far it came */
 enum { EPI_PAUSED = 1 };

@@ -1,12 +1,10 @@
-/* ripple.c - steps of an implicit flow may be longer than the fastest oscillation of a system. They leave it out, or lose its phase, and so
- * do those of the finer solution that tells their error. Where it goes on, some of its turns show how large it is */
+/* oscillation.c - steps of an implicit flow may be longer than the fastest oscillation of a system. They leave it out, or lose its phase,
+ * and so do those of the finer solution that tells their error. Where it goes on, some of its turns show how large it is */
 #include "search.h"
 #include "epicycle/measure.h"
 
-enum { TURN = 6, TURNS = 8, POINTS = TURN*TURNS + 1, PASSES = 3 };
-#define RESOLVED 2.       /* radians of it in a step, at most */
-#define FOLLOWED 0.4      /* the same where nothing of it is lost in thousands of turns */
-#define SLOWEST 1.        /* of a step: one with a longer period is felt by the two solutions */
+enum { TURN = 6, TURNS = EPI_OSCILLATION_TURNS, POINTS = TURN*TURNS + 1, PASSES = 3 };
+#define FOLLOWED 0.4      /* radians of it in a step where nothing of it is lost in thousands of turns */
 #define MANY 2e4          /* evaluations: with fewer a phase is not lost */
 #define SMALL 0.15        /* of it: two solutions that are further apart have lost its phase, and may be as far apart as it lets them be */
 #define ENOUGH 0.7        /* tolerances: what is less may be left out */
@@ -78,8 +76,7 @@ static double at_first_row(epi_attempt *x, double T)
   return ripple(x, T, a->to->every > 0 ? fmin(a->to->every, a->apart) : a->apart);
 }
 
-/* the same of the fastest, which has the period T; 0 where the last run has at most so many radians of it in a step */
-static double of_fastest(epi_search *a, double radians, double *T)
+double epi_oscillation_fastest(epi_search *a, double radians, double *T)
 {
   epi_attempt x;
   begin_to_resolve(a, &x);
@@ -90,50 +87,22 @@ static double of_fastest(epi_search *a, double radians, double *T)
   return off;
 }
 
-/* sizes are known where a solution has got to its end */
-static int is_known(const epi_search *a) { return a->to->longest > 0 && a->size[0] > 0; }
-
-int epi_leaves_ripple(epi_search *a, int way)
+double epi_oscillation_held(epi_search *a, double T)
 {
-  epi_chosen *to = a->to;
-  double T;
-  if (!epi_way_is(way, EPI_WAY_IMPLICIT) || !is_known(a)) return 0;
-  const double off = of_fastest(a, RESOLVED, &T);
-  if (!(off > ENOUGH*to->tol)) return 0;
-  epi_choose_fail(to, EPI_INEXACT, "its steps are longer than an oscillation with a period of %.3g, which goes on: up to %.2g of the "
-                  "size of a coordinate", T, off);
-  return a->ripples = 1;
-}
-
-/* the flow of the last run with steps that resolve a turn of T; 0: it cannot be told to take such */
-static int begin_held(epi_search *a, epi_attempt *x, double T)
-{
-  epi_variant held = a->now;
-  if (!epi_way_is(held.way, EPI_WAY_WHOLE)) return 0;
-  held.longest = T/16;
-  epi_attempt_begin(x, a, epi_try_variant(a, &held, (epi_name){0}), "");
-  return 1;
-}
-
-double epi_slower_ripple(epi_search *a, int way)
-{
-  epi_chosen *to = a->to;
   epi_attempt x;
-  double T, off;
-  if (!epi_way_is(way, EPI_WAY_IMPLICIT) || !is_known(a)) return 0;
-  of_fastest(a, HUGE_VAL, &T);
-  for (T *= 2; T < SLOWEST*to->longest && TURNS*T < to->end - a->c->t && begin_held(a, &x, T); T *= 2) {
-    off = x.bad ? 0 : at_first_row(&x, T);
-    epi_attempt_leave(&x);
-    if (off > ENOUGH*to->tol) return FOLLOWED*T/(2*EPI_PI);
-  }
-  return 0;
+  epi_variant held = a->now;
+  if (!epi_way_is(held.way, EPI_WAY_WHOLE)) return -1;
+  held.longest = T/16;
+  epi_attempt_begin(&x, a, epi_try_variant(a, &held, (epi_name){0}), "");
+  const double off = x.bad ? 0 : at_first_row(&x, T);
+  epi_attempt_leave(&x);
+  return off;
 }
 
-int epi_is_all_ripple(epi_search *a, double calls, double apart)
+int epi_is_all_oscillation(epi_search *a, double calls, double apart)
 {
   double T;
   if (!(apart > ENOUGH*a->to->tol) || !(calls > MANY)) return 0;
-  const double off = of_fastest(a, FOLLOWED, &T);
+  const double off = epi_oscillation_fastest(a, FOLLOWED, &T);
   return off > ENOUGH*a->to->tol && apart > SMALL*off;
 }

@@ -91,12 +91,13 @@ static int first_run(epi_search *a, int way, double *r, double *calls, epi_fault
   epi_chosen *to = a->to;
   const long before = to->spent;
   epi_variant s = {.way = way, .r = *r};
-  if (epi_can_be_merged(a, &s)) *r = epi_rounded_less(epi_merged_tolerance(a, *r));
+  if (epi_companion_applies(a, &s)) *r = epi_rounded_less(epi_companion_tolerance(a, *r));
   for (int turn = 0;; turn++) {
     s.r = *r;
     epi_variant_take(a, &s);
-    if (turn == 4 || !epi_can_be_merged(a, &s) || (double)(to->spent - before) > a->patience) break;
-    epi_merged m = epi_try_merged(a, &s, why);
+    if (turn == 4 || !epi_companion_applies(a, &s) || (double)(to->spent - before) > a->patience) break;
+    const epi_estimate m = epi_companion_steps(a, &s);
+    if (m.why.words[0]) *why = m.why;
     *calls = m.calls;
     a->rough = m.rough;
     if (isnan(m.calls) || to->dear) return 0;

@@ -226,13 +226,13 @@ static int solve_once(epi_search *a, double batch)
   double share = 1;
   for (int turn = 0; turn < 4; turn++) {
     take_variant(a, share, 1);
-    epi_beside x = epi_try_beside(a, &a->now, (turn ? 2 : 1)*2.4*direct_calls(a)/batch);
+    const epi_estimate x = epi_companion_sums(a, &a->now, (turn ? 2 : 1)*2.4*direct_calls(a)/batch);
     if (to->error[0]) return epi_try_ended(to);
     if (x.dear) {
       snprintf(to->said, sizeof to->said, "%.150s%s%s", x.why.words, x.why.words[0] ? "; " : "", slow_going);
       return 1;
     }
-    const int right = x.told <= to->tol && !isnan(x.calls);
+    const int right = x.told <= to->tol && !x.ended;
     if (x.rounded && right) return despite_rounding(a, share, x.told);
     if (x.rounded || isnan(x.told)) break;
     /* the distance does not know what periods miss that both solutions cross alike */
@@ -245,7 +245,7 @@ static int solve_once(epi_search *a, double batch)
       return 0;
     }
     share = epi_rounded(share*fmax(0.01, fmin(0.3, 0.3*to->tol/x.told)));
-    if (share*to->tol < 1e-14 || epi_too_dear(a, isnan(x.calls) ? 0 : x.calls)) break;
+    if (share*to->tol < 1e-14 || epi_too_dear(a, x.ended || isnan(x.calls) ? 0 : x.calls)) break;
   }
   return to->dear ? EPI_WRONG : UNTOLD;
 }

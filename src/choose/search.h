@@ -154,20 +154,15 @@ static inline double epi_power(double x, int n)
   return y;
 }
 
-/* beside.c: a run over many turns at a time, and beside it one with every two of its steps taken as one, which tells its error. calls, of
-   the run alone: NaN where it fails; told: NaN where nothing can be told; ended: it was given up on its way, as told would be more than the
-   tolerance, or (dear) as it takes more than `limit` evaluations; rounded: rounding is felt; doubts: too many of its
-   periods were found to be crossed with too little */
-typedef struct { double calls, told; int ended, dear, rounded, doubts; epi_fault why; } epi_beside;
-epi_beside epi_try_beside(epi_search *, const epi_variant *, double limit);
-
-/* merged.c: a run as epi_try_run, into y[0], and beside it one with steps taken together, which tells its error. calls: NaN where it fails;
-   told: NaN where nothing can be told; ended: it was given up on its way, as told would be more than the tolerance, or all too dear; rough:
-   the motion is not smooth */
-typedef struct { double calls, told, apart; int ended, rough; } epi_merged;
-int epi_can_be_merged(const epi_search *, const epi_variant *);
-double epi_merged_tolerance(const epi_search *, double r);  /* of the steps of the first such run, where it would be r otherwise */
-epi_merged epi_try_merged(epi_search *, const epi_variant *, epi_fault *why);
+/* companion.c: a run, into y[0] or, of sums, into y[1], and its error by a companion. calls: evaluations of the run alone, NaN where it
+   fails, and why; told: the error, NaN where it cannot be told; apart: the distance of the two; ended: it was given up on its way, as told
+   would be more than the tolerance, all too dear, or, dear, as it takes more than `limit`; rounded: rounding is felt; doubts: too many of
+   its periods were found to be crossed with too little; rough: the motion is not smooth */
+typedef struct { double calls, told, apart; int ended, dear, rounded, doubts, rough; epi_fault why; } epi_estimate;
+epi_estimate epi_companion_steps(epi_search *, const epi_variant *);
+epi_estimate epi_companion_sums(epi_search *, const epi_variant *, double limit);
+int epi_companion_applies(const epi_search *, const epi_variant *);       /* of steps */
+double epi_companion_tolerance(const epi_search *, double r);  /* of the steps of the first such run, where it would be r otherwise */
 
 /* defect.c: of the steps of one run, sampled between rows: by its flow f and the method `by` inside; calls: for that alone */
 typedef struct { const epi_flow *f; epi_flow *by; double *room; int n, places, skips; long calls; } epi_defect;

@@ -1,7 +1,6 @@
 /* attempt.c - one run of one flow, whole or in parts: its start, observers, budget, evaluations, failure */
 #define _XOPEN_SOURCE 700
 #include "search.h"
-#include <stdarg.h>
 #include <time.h>
 
 #define MANY_REFUSED 0.2   /* steps, of those that were taken: a sign of kinks and jumps */
@@ -13,45 +12,12 @@ double epi_clock(void)
   return (double)t.tv_sec + 1e-9*(double)t.tv_nsec;
 }
 
-int epi_choose_fail(epi_chosen *to, epi_cause cause, const char *words, ...)
-{
-  epi_fault why = {.words = ""};
-  va_list ap;
-  va_start(ap, words);
-  epi_fault_put(&why, cause, words, ap);
-  va_end(ap);
-  return epi_choose_fault(to, &why);
-}
-
 int epi_too_dear(epi_search *a, double more)
 {
   epi_chosen *to = a->to;
   if (!(to->most > 0 && (double)to->spent + a->extra + more > to->most)) return 0;
   epi_choose_fail(to, EPI_DEAR, "to find a flow that is right to %g would take more than %.2g evaluations", to->tol, to->most);
   return to->dear = 1;
-}
-
-int epi_choose_fault(epi_chosen *to, const epi_fault *why)
-{
-  memcpy(to->error, why->words, sizeof to->error);
-  to->cause = why->cause;
-  return EPI_WRONG;
-}
-
-void epi_way_fault(epi_way *w, const epi_fault *why)
-{
-  memcpy(w->why, why->words, sizeof w->why);
-  w->cause = why->cause;
-}
-
-void epi_way_close(epi_way *w, epi_cause cause, const char *words, ...)
-{
-  epi_fault why = {.words = ""};
-  va_list ap;
-  va_start(ap, words);
-  epi_fault_put(&why, cause, words, ap);
-  va_end(ap);
-  epi_way_fault(w, &why);
 }
 
 /* options of a flow are nothing to who asks for a tolerance: the remedy is behind the last semicolon */

@@ -22,20 +22,24 @@ static double price_of_radau(const epi_search *a)
 #define SUMS "revolve({i}, rtol={r}{b}, span={s}{S})"
 enum { CHOSEN = EPI_WAY_WHOLE | EPI_WAY_COUNTED };
 const epi_candidate epi_candidates[EPI_CANDIDATES + 1] = {
-  [EPI_BY_TUNING] = {"substeps(symmetric(verlet, order=8), {n})", "revolve({i}, rtol={r}{b}, span={s}, period={T})", 0.3, EPI_WAY_TUNED,
-                     price_of_composition},
-  [EPI_BY_PICARD] = {"picard{P}", SUMS, 0.5, EPI_WAY_AVERAGES, NULL},
-  [EPI_BY_STEPS] = {"substeps(dop853, {k})", SUMS, 0.5, EPI_WAY_AVERAGES, NULL},
-  [EPI_BY_HERK] = {"tolerance(herk4, rtol={p}, atol={p})", SUMS, 0.5, EPI_WAY_AVERAGES, NULL},
-  [EPI_BY_ADAMS] = {"adams(rtol={r}, atol={a}{l}{m})", "{i}", 0.1, EPI_WAY_SLOW_TO_START | EPI_WAY_PLAIN | EPI_WAY_EVEN | EPI_WAY_COUNTED, price_of_adams},
-  [EPI_DIRECT] = {"dop853", STEPS, 0.1, CHOSEN, NULL},
-  {"herk4", STEPS, 0.1, EPI_WAY_POOR | CHOSEN, NULL},
-  {"symmetric(verlet, order=8)", STEPS, 0.1, EPI_WAY_POOR | EPI_WAY_BACK | CHOSEN, NULL},
-  {"verlet", STEPS, 0.03, EPI_WAY_POOR | EPI_WAY_ORDER_2 | CHOSEN, NULL},
-  {"semi(model.contacts, model.stiff)", STEPS, 0.03, EPI_WAY_POOR | EPI_WAY_ORDER_2 | EPI_WAY_IMPLICIT | CHOSEN, price_of_semi},
-  {"radau(stages=3)", STEPS, 0.1, EPI_WAY_SLOW_TO_START | EPI_WAY_POOR | EPI_WAY_PLAIN | EPI_WAY_IMPLICIT | CHOSEN, price_of_radau},
-  {"cvode(rtol={r}, atol={a}{l})", "{i}", 1e-3, EPI_WAY_SLOW_TO_START | EPI_WAY_POOR | EPI_WAY_UNAWARE | EPI_WAY_IMPLICIT | EPI_WAY_RESTARTS, price_of_cvode},
-  [EPI_BY_SLOW_SYSTEM] = {"dopri5(adiabatic(form=rate))", "tolerance({i}, rtol={r}, atol={r}{f})", 0.1, 0, NULL},
+  [EPI_BY_TUNING] = {"revolve(symmetric)", "substeps(symmetric(verlet, order=8), {n})", "revolve({i}, rtol={r}{b}, span={s}, period={T})",
+                     0.3, EPI_WAY_TUNED, price_of_composition},
+  [EPI_BY_PICARD] = {"revolve(picard)", "picard{P}", SUMS, 0.5, EPI_WAY_AVERAGES, NULL},
+  [EPI_BY_STEPS] = {"revolve(dop853)", "substeps(dop853, {k})", SUMS, 0.5, EPI_WAY_AVERAGES, NULL},
+  [EPI_BY_HERK] = {"revolve(herk4)", "tolerance(herk4, rtol={p}, atol={p})", SUMS, 0.5, EPI_WAY_AVERAGES, NULL},
+  [EPI_BY_ADAMS] = {"adams", "adams(rtol={r}, atol={a}{l}{m})", "{i}", 0.1,
+                    EPI_WAY_SLOW_TO_START | EPI_WAY_PLAIN | EPI_WAY_EVEN | EPI_WAY_COUNTED, price_of_adams},
+  [EPI_DIRECT] = {"dop853", "dop853", STEPS, 0.1, CHOSEN, NULL},
+  {"herk4", "herk4", STEPS, 0.1, EPI_WAY_POOR | CHOSEN, NULL},
+  {"symmetric", "symmetric(verlet, order=8)", STEPS, 0.1, EPI_WAY_POOR | EPI_WAY_BACK | CHOSEN, NULL},
+  {"verlet", "verlet", STEPS, 0.03, EPI_WAY_POOR | EPI_WAY_ORDER_2 | CHOSEN, NULL},
+  {"semi", "semi(model.contacts, model.stiff)", STEPS, 0.03, EPI_WAY_POOR | EPI_WAY_ORDER_2 | EPI_WAY_IMPLICIT | CHOSEN,
+   price_of_semi},
+  {"radau", "radau(stages=3)", STEPS, 0.1, EPI_WAY_SLOW_TO_START | EPI_WAY_POOR | EPI_WAY_PLAIN | EPI_WAY_IMPLICIT | CHOSEN,
+   price_of_radau},
+  {"cvode", "cvode(rtol={r}, atol={a}{l})", "{i}", 1e-3,
+   EPI_WAY_SLOW_TO_START | EPI_WAY_POOR | EPI_WAY_UNAWARE | EPI_WAY_IMPLICIT | EPI_WAY_RESTARTS, price_of_cvode},
+  [EPI_BY_SLOW_SYSTEM] = {"adiabatic", "dopri5(adiabatic(form=rate))", "tolerance({i}, rtol={r}, atol={r}{f})", 0.1, 0, NULL},
 };
 
 double epi_price(const epi_search *a, int way)

@@ -15,10 +15,10 @@ enum {
   EPI_WAY_COUNTED = 4096, EPI_WAY_SUMS = EPI_WAY_AVERAGES | EPI_WAY_TUNED
 };
 
-/* inner: what is watched of it; form: around that; strict: the tolerance of its steps, as a rule, in those of the solution; price: NULL, or
+/* name: in the trace; inner: what is watched of it; form: around that; strict: the tolerance of its steps, as a rule, in those of the solution; price: NULL, or
    of an evaluation with what is around it, in those of an explicit flow */
 typedef struct epi_candidate {
-  const char *inner, *form;
+  const char *name, *inner, *form;
   double strict;
   unsigned traits;
   double (*price)(const struct epi_search *);

@@ -185,6 +185,7 @@ static int despite_rounding(epi_search *a, double share, double told)
     take_variant(a, share, more *= 10);
     forget_flow(a);
     o = solve(a, FINER, &a->now, HUGE_VAL, a->y[1]);
+    epi_trace_add(a, "looser run", &a->now, NAN, o.rounded ? EPI_ROUNDING : o.why.cause);
   }
   if (o.rounded || isnan(o.calls)) return to->error[0] ? epi_try_ended(to) : refuse_for_rounding(a, fmax(told, to->tol));
   tell(a, o.calls);
@@ -197,6 +198,7 @@ static int despite_rounding(epi_search *a, double share, double told)
     forget_flow(a);
     o = solve(a, FINER, &other, HUGE_VAL, a->y[0]);
     apart = isnan(o.calls) ? HUGE_VAL : fmax(apart, epi_apart(a));
+    epi_trace_add(a, "other phases", &other, care*apart, o.why.cause);
   }
   to->y = last;
   forget_flow(a);
@@ -227,6 +229,7 @@ static int solve_once(epi_search *a, double batch)
   for (int turn = 0; turn < 4; turn++) {
     take_variant(a, share, 1);
     const epi_estimate x = epi_companion_sums(a, &a->now, (turn ? 2 : 1)*2.4*direct_calls(a)/batch);
+    epi_trace_add(a, "companion", &a->now, x.told, x.dear ? EPI_DEAR : x.told > to->tol ? EPI_INEXACT : x.why.cause);
     if (to->error[0]) return epi_try_ended(to);
     if (x.dear) {
       snprintf(to->said, sizeof to->said, "%.150s%s%s", x.why.words, x.why.words[0] ? "; " : "", slow_going);
@@ -262,6 +265,7 @@ static int solve_twice(epi_search *a, double batch)
   a->again = epi_try_variant(a, &first, (epi_name){0});
   if (!epi_error(a->again)) epi_revolve_again(a->again, epi_rounded(epi_rounded(to->tol)*looser(a)));
   outcome loose = solve(a, LOOSER, &first, 0.8*direct_calls(a)/batch, a->y[0]), fine;
+  epi_trace_add(a, "looser run", &first, NAN, loose.why.cause);
   to->said[0] = 0;
   if (isnan(loose.calls) && to->error[0]) return epi_try_ended(to);
   /* the phase of a state stays within a turn: no flow would be right */
@@ -280,6 +284,7 @@ static int solve_twice(epi_search *a, double batch)
       forget_flow(a);
     }
     fine = solve(a, FINER, &a->now, 3*direct_calls(a) + 10000, a->y[1]);
+    if (isnan(fine.calls)) epi_trace_add(a, "finer run", &a->now, NAN, fine.why.cause);
     if (isnan(fine.calls) && fine.why.cause == EPI_PHASE) epi_choose_fault(to, &fine.why);
     if (isnan(fine.calls)) return to->error[0] ? epi_try_ended(to) : best < HUGE_VAL ? give_up(a, best) : 1;
     epi_measure_sizes(a, a->y[1]);
@@ -288,6 +293,7 @@ static int solve_twice(epi_search *a, double batch)
        steps over kinks */
     if ((fine.calls > 0.6*direct_calls(a) || fine.kinks) && d.told < few_told) d = (distance){0.9/few_told, few_told};
     to->found = fmax(d.told*apart, least_told*to->tol);
+    epi_trace_add(a, "finer run", &a->now, to->found, fine.rounded ? EPI_ROUNDING : to->found <= to->tol ? EPI_NO_CAUSE : EPI_INEXACT);
     tell(a, fine.calls);
     best = fmin(best, apart);
     /* they may agree by chance */

@@ -16,9 +16,10 @@ int epi_is_blind(epi_search *a, epi_fault *why)
   epi_variant held = a->now;
   if (!epi_way_is(held.way, EPI_WAY_COUNTED | EPI_WAY_RESTARTS)) return 0;
   held.longest = (to->end - a->c->t)/CHECKS/11.3;
-  if (isnan(epi_try_run(a, &held, a->y[0], why))) return 1;
-  double found = to->found, apart = epi_apart(a);
+  const double failed = epi_try_run(a, &held, a->y[0], why), found = to->found, apart = isnan(failed) ? NAN : epi_apart(a);
   to->found = found;
+  epi_trace_add(a, "other steps", &held, apart, isnan(failed) ? why->cause : apart <= to->tol ? EPI_NO_CAUSE : EPI_GOES_OVER);
+  if (isnan(failed)) return 1;
   if (apart <= to->tol) return 0;
   epi_fault_write(why, EPI_GOES_OVER, "chosen steps go over something that happens near t = %.6g, and their error does not show it: say "
                   "how short that is, by --flow 'tolerance(dop853, rtol=%g, longest=...)'", to->at, epi_rounded(0.1*to->tol));

@@ -50,6 +50,7 @@ struct epi_search {
   int amplified;         /* the motion amplifies rounding beyond the tolerance: no steps of any flow are exact enough */
   double nearest;        /* distance of the two nearest solutions that did not agree, of any way; infinite: there are none */
   char nearest_flow[200];        /* the finer of them */
+  long traced;           /* evaluations that the trace has entries for */
   epi_variant now;               /* the flow of the choice so far, as to->flow has it */
   int stays;             /* so many times in a row a far smaller tolerance has brought two solutions no nearer */
   int alone;             /* the run that is made is the first of its way: nothing to hold it against yet */
@@ -68,7 +69,7 @@ struct epi_search {
   epi_flow *again;       /* a flow that was used and may be used again, or NULL */
 };
 
-/* attempt.c: the error of a search, over another; EPI_WRONG */
+/* explain.c: the error of a search, over another; EPI_WRONG */
 int epi_choose_fail(epi_chosen *, epi_cause, const char *words, ...) __attribute__((format(printf, 3, 4)));
 int epi_choose_fault(epi_chosen *, const epi_fault *);
 void epi_way_close(epi_way *, epi_cause, const char *words, ...) __attribute__((format(printf, 3, 4)));      /* why it does not work */
@@ -197,14 +198,18 @@ double epi_oscillation_held(epi_search *, double T);     /* of one with that per
 int epi_is_all_oscillation(epi_search *, double calls, double apart);
 #define EPI_OSCILLATION_TURNS 8
 
-/* agree.c: finer and finer, until two solutions agree; EPI_PAUSED: it takes more than a->patience evaluations, and r is how far it came */
+/* refine.c: finer and finer, until two solutions agree; EPI_PAUSED: it takes more than a->patience evaluations, and r is how far it came */
 enum { EPI_PAUSED = 1 };
 int epi_refine(epi_search *, int way, double *r);
 
 /* fast-time.c: says so where a force has a fast phase in t, and every turn of it is resolved */
 void epi_find_fast_time(epi_search *);
 
-/* why.c: what is told of a choice */
+/* explain.c: the trace of a search, whose next entry takes the evaluations since the last one. v: or NULL; rest: only if there are any */
+void epi_trace_add(epi_search *, const char *what, const epi_variant *v, double error, epi_cause cause);
+void epi_trace_rest(epi_search *, const char *what);
+
+/* explain.c: what is told of a choice */
 void epi_say_why(epi_search *);
 
 /* scales.c: fills in a->scales and says in to->scales what there is; evaluations that resolving everything will take, by these alone */

@@ -446,10 +446,11 @@ int epi_try_slow(epi_search *a)
   begin_with(a, &t, a->scales.many);
   int fine = worth(a, &t) && try_trial(a, &t);
   leave(&t.g);
+  if (!t.flow[0]) write_adiabatic(a, &t);
+  epi_trace_add(a, "slow system", &t.set, fine ? to->found : NAN, t.why.cause);
   if (to->error[0]) return epi_try_ended(to);
   if (!fine) {
     if (to->y) to->y[0] = NAN;
-    if (!t.flow[0]) write_adiabatic(a, &t);
     enter_failed(a, t.flow, &t.why);
     return 0;
   }

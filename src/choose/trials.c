@@ -44,9 +44,8 @@ static int is_direct(int i) { return i == EPI_BY_ADAMS || i == EPI_DIRECT; }
 
 /* evaluations of the whole run, from longer and longer parts of it: some thousands tell enough, or some hundreds of a fast oscillation, or
    fewer where they tell that others take far less */
-static void try_way(epi_search *a, int i, double least)
+static void try_way(epi_search *a, epi_way *w, int i, double least)
 {
-  epi_way *w = &a->to->way[a->to->ways++];
   w->number = i;
   if (i == EPI_BY_STEPS) a->steps = epi_steps_of_a_turn(a, epi_first_tolerance(a, i));
   const epi_variant tried = {.way = i, .r = epi_first_tolerance(a, i)};
@@ -141,8 +140,9 @@ int epi_try_ways(epi_search *a)
     /* sums of turns that take so much less than to resolve them have no other rival */
     if (averaged && least < 0.1*direct) continue;
     if (i > EPI_BY_ADAMS && least < (i > EPI_DIRECT ? 1 : 0.5)*FEW && !a->patient) { few = to->ways - before; break; }
-    try_way(a, i, least);
-    const epi_way *w = &to->way[to->ways - 1];
+    epi_way *w = &to->way[to->ways++];
+    try_way(a, w, i, least);
+    epi_trace_add(a, "trial", &(epi_variant){.way = i, .r = epi_first_tolerance(a, i)}, NAN, w->cause);
     least = fmin(least, w->calls*epi_price(a, w->number));
     if (epi_way_is(i, EPI_WAY_AVERAGES) && !isnan(w->calls)) averaged = 1;
     if (i == EPI_DIRECT && !isnan(w->calls)) direct = w->calls;

@@ -1,4 +1,4 @@
-/* agree.c - the run is solved until two solutions agree */
+/* refine.c - the run is solved until two solutions agree */
 #include "search.h"
 
 #define CARE 2.           /* of a motion that is not smooth, or may not be: so many times the distance is told */
@@ -98,10 +98,14 @@ static int first_run(epi_search *a, int way, double *r, double *calls, epi_fault
     if (turn == 4 || !epi_companion_applies(a, &s) || (double)(to->spent - before) > a->patience) break;
     const epi_estimate m = epi_companion_steps(a, &s);
     if (m.why.words[0]) *why = m.why;
+    epi_trace_add(a, "companion", &s, m.told, m.rough ? EPI_REFUSES_OFTEN : m.told > to->tol ? EPI_INEXACT : m.why.cause);
     *calls = m.calls;
     a->rough = m.rough;
     if (isnan(m.calls) || to->dear) return 0;
-    if (isnan(m.told) || (m.told <= to->tol && epi_is_all_oscillation(a, m.calls, m.apart))) break;
+    if (isnan(m.told)) break;
+    const int hides = m.told <= to->tol && epi_is_all_oscillation(a, m.calls, m.apart);
+    epi_trace_rest(a, "fastest oscillation");
+    if (hides) break;
     to->found = m.told;
     if (m.told <= to->tol) { memcpy(a->y[1], a->y[0], CHECKS*(size_t)a->n*sizeof *a->y[0]); return 1; }
     *r = epi_rounded_less(fmax(*r*fmax(1e-3, 0.3*to->tol/m.told), epi_finest(a, way)));
@@ -109,6 +113,7 @@ static int first_run(epi_search *a, int way, double *r, double *calls, epi_fault
   a->alone = 1;
   *calls = epi_try_run(a, &s, a->y[0], why);
   a->alone = 0;
+  epi_trace_add(a, "run", &s, NAN, isnan(*calls) ? why->cause : EPI_NO_CAUSE);
   return 0;
 }
 
@@ -141,15 +146,17 @@ static int told_by_looser(epi_search *a, int way, double r, double calls, double
   if (!epi_looser_tells(a, way, r, loose) && !epi_looser_tells(a, way, r, loose = epi_rounded(50*r))) return 0;
   const epi_variant s = {.way = way, .r = loose};
   if (!(epi_try_run(a, &s, a->y[1], &why) < 0.95*calls)) {
+    epi_trace_add(a, "looser run", &s, NAN, why.cause);
     epi_choose_clear(to);
     return 0;
   }
   epi_measure_sizes(a, a->y[0]);
   /* three times what it would be if errors went with the tolerance of steps */
   to->found = fmax(0.3*pow(10*r/loose, 0.85)*epi_apart(a), LEAST_TOLD*to->tol);
-  if (to->found > 0.7*to->tol) return 0;
-  settle(a, calls, seconds);
-  return 1;
+  const int right = to->found <= 0.7*to->tol;
+  epi_trace_add(a, "looser run", &s, to->found, right ? EPI_NO_CAUSE : EPI_INEXACT);
+  if (right) settle(a, calls, seconds);
+  return right;
 }
 
 /* of a smooth motion: how much of the distance to a finer solution is told of that other; infinite: nothing is known of it */
@@ -218,7 +225,9 @@ static int refine(epi_search *a, int way, double *reached)
   int told = first_run(a, way, &r, &calls, &why);
   if (to->dear) return EPI_WRONG;
   if (isnan(calls)) return fails(a, &why);
-  if (epi_is_smaller(a, a->y[0], a->rows, epi_find_grown_seed(a))) return refine(a, way, reached);
+  const double seed = epi_find_grown_seed(a);
+  epi_trace_rest(a, "starting values");
+  if (epi_is_smaller(a, a->y[0], a->rows, seed)) return refine(a, way, reached);
   if (to->error[0]) return epi_try_ended(to);
   seconds = a->seconds;
   /* steps that depend on those before them are made for smooth motions */
@@ -239,9 +248,11 @@ static int refine(epi_search *a, int way, double *reached)
     if (price*((double)(to->spent - before) + calls) > a->patience) return *reached = r, EPI_PAUSED;
     next.r = finer;
     double more = try_finer(a, &next, best == HUGE_VAL, &why);
+    if (isnan(more)) epi_trace_add(a, "finer run", &next, NAN, why.cause);
     if (isnan(more)) return to->error[0] ? epi_try_ended(to) : stands_alone(a, way, &why, best, &nearest);
     epi_measure_sizes(a, a->y[1]);
     to->found = fmax((a->rough || epi_has_laws(a) ? CARE : way == EPI_BY_ADAMS ? UNEVEN : 1)*epi_apart(a), least);
+    epi_trace_add(a, "finer run", &next, to->found, to->found <= to->tol ? EPI_NO_CAUSE : EPI_INEXACT);
     settle(a, calls, seconds);
     if (to->found <= 0.7*to->tol) {
       if (more <= calls && epi_is_blind(a, &why)) return seen_nothing(to, &why);
@@ -274,6 +285,8 @@ int epi_refine(epi_search *a, int way, double *reached)
     if ((bad && bad != EPI_WRONG) || a->to->dear) return bad;
     if (!epi_guards[i].applies(a, way)) continue;
     const epi_verdict verdict = epi_guards[i].ask(a, way, bad);
+    if (verdict.is != EPI_STANDS || a->to->spent != a->traced)
+      epi_trace_add(a, epi_guards[i].name, &a->now, NAN, verdict.is == EPI_STANDS ? EPI_NO_CAUSE : EPI_GOES_OVER);
     if (verdict.is == EPI_REJECTED) return EPI_WRONG;
     if (verdict.is == EPI_STANDS) continue;
     a->longest = verdict.longest;

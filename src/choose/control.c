@@ -1,4 +1,4 @@
-/* choose.c - a flow whose solution is right to a tolerance: ways are tried, and the run is solved until two solutions agree */
+/* control.c - a flow whose solution is right to a tolerance: ways are tried, and the run is solved until two solutions agree */
 #include "search.h"
 
 /* a way that is refined: the tolerance of its steps so far, and what its run was to take */
@@ -145,7 +145,9 @@ static int try_the_others(epi_search *a, int failed)
 static int choose_among(epi_search *a)
 {
   if (epi_find_kicks(a)) return EPI_WRONG;
+  epi_trace_rest(a, "phase samples");
   epi_find_scales(a);
+  epi_trace_rest(a, "scales");
   int bad = a->scales.fast > 0 ? epi_try_slow(a) : 0;
   if (bad || a->settled) return bad;
   if (!(bad = epi_try_ways(a))) bad = refine_ways(a);
@@ -186,7 +188,7 @@ int epi_choose(epi_case *c, epi_chosen *to)
   epi_search a = {.c = c, .to = to, .n = epi_size(&c->system), .failed = -1, .rows = CHECKS, .small = 1, .nearest = HUGE_VAL};
   double *room = NULL;
   int bad = EPI_WRONG;
-  to->ways = 0;
+  to->ways = to->traced = 0;
   to->spent = 0;
   to->breaks = to->dear = to->slow_part = 0;
   to->scales[0] = 0;
@@ -218,6 +220,7 @@ int epi_choose(epi_case *c, epi_chosen *to)
   if (bad == EPI_WRONG && to->dear) keep_nearest(&a);
   if (!bad && a.rough && !c->world && !to->said[0]) snprintf(to->said, sizeof to->said, "%s", not_smooth);
   if (!bad) epi_find_fast_time(&a);
+  epi_trace_rest(&a, "time samples");
   if (!bad) epi_say_why(&a);
   epi_free(a.again);
   free(room);

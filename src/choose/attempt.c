@@ -3,7 +3,6 @@
 #include "search.h"
 #include <time.h>
 
-#define MANY_REFUSED 0.2   /* steps, of those that were taken: a sign of kinks and jumps */
 
 double epi_clock(void)
 {
@@ -169,7 +168,7 @@ static double least_known(const epi_search *a)
 static double steps_of_trial(const epi_search *a, int way)
 {
   const double least = least_known(a)/epi_price(a, way);
-  return !(least > 0) ? 20000 : epi_way_is(way, EPI_WAY_SLOW_TO_START | EPI_WAY_SUMS) ? 2000 + 4*least : 500 + 0.1*least;
+  return !(least > 0) ? STEPS_OF_TRIAL : epi_way_is(way, EPI_WAY_SLOW_TO_START | EPI_WAY_SUMS) ? 2000 + 4*least : 500 + 0.1*least;
 }
 
 /* before a singularity the steps may grow shorter without an end: one that is tried gives up there, after so many. r: it is seen by it, or
@@ -224,7 +223,7 @@ int epi_refuses_often(const epi_flow *f) { return (double)f->refused > MANY_REFU
 static double steps_of_run(const epi_search *a, int way)
 {
   const int explicit_crept = a->creeps && !epi_way_is(way, EPI_WAY_IMPLICIT);
-  return 20000 + (explicit_crept ? 0 : (way == EPI_BY_ADAMS ? 10 : 1)*known_calls(a));
+  return STEPS_OF_TRIAL + (explicit_crept ? 0 : (way == EPI_BY_ADAMS ? 10 : 1)*known_calls(a));
 }
 
 /* the rows that are seen of a run; few: where its rows are ends of steps */

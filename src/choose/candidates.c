@@ -134,13 +134,12 @@ static int cannot_be_asked(const epi_search *a, int i)
    those whose steps cannot be asked what they go over */
 static double longest_of(const epi_search *a, int i, double r)
 {
-  enum { SEEN = 2048, UNASKED = 512, UNASKED_SMOOTH = 128 };
   const int order_2 = epi_way_is(i, EPI_WAY_ORDER_2), unasked = a->c->system.smooth ? UNASKED_SMOOTH : UNASKED;
   const double span = a->to->end - a->c->t, finer = fmin(1, r/epi_first_tolerance(a, i)), turn = epi_part_of_turn(&a->c->system, a->c->t);
   double given = a->c->world && a->c->system.nc ? epi_rounded(span/CHECKS) : HUGE_VAL, longest = given;
   if (a->longest > 0) given = longest = epi_rounded_less(a->longest*pow(finer, 0.125));
   if (cannot_be_asked(a, i) && finer < 0.9) longest = fmin(longest, span/unasked*pow(finer, 0.125));
-  if (epi_has_laws(a)) longest = fmin(longest, span/SEEN*(order_2 ? 0.25 : 1)*pow(finer, 0.125));
+  if (epi_has_laws(a)) longest = fmin(longest, span/LAW_STEPS*(order_2 ? 0.25 : 1)*pow(finer, 0.125));
   longest = fmin(longest, epi_longest_by_kicks(a, order_2 || i == EPI_BY_ADAMS));
   longest = fmin(longest, order_2 ? 0.2*turn*sqrt(finer) : longest < HUGE_VAL ? turn : HUGE_VAL);
   return longest < given ? epi_rounded_less(longest) : isfinite(given) ? given : 0;

@@ -8,12 +8,6 @@
 #include "time/revolve.h"
 
 enum { MOST = 3, LOOKS = CHECKS/4 };    /* steps that are taken as one, at most; rows after which a run of sums may be given up */
-#define SMALL 0.15                      /* a distance beyond which errors are not what they are for small ones */
-#define FEW_STEPS 200.                  /* of a run: of fewer the errors may cancel by chance, or the steps be too long for the order */
-#define FEW_SUMS 36.                    /* of a run of sums: two of fewer as one are too long for the order */
-#define FEWER_NODES 10.                 /* a period with one count of nodes less is off by so much more, about */
-#define NEAR_ROUNDING 1e-10             /* tolerance of steps: below it what is told would not have rounding in it */
-#define LEAST_TOLD 0.1                  /* of the tolerance: the two may be near each other by chance */
 
 typedef struct companion companion;
 typedef struct {

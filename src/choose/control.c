@@ -23,7 +23,7 @@ static int contenders_of(const epi_search *a, contender *c)
 {
   const epi_chosen *to = a->to;
   int n = 0;
-  const double most = a->creeps || epi_way_is(to->way[0].number, EPI_WAY_ORDER_2) ? HUGE_VAL : 10*to->way[0].calls;
+  const double most = a->creeps || epi_way_is(to->way[0].number, EPI_WAY_ORDER_2) ? HUGE_VAL : CONTENDERS*to->way[0].calls;
   for (; n < to->ways && to->way[n].calls <= most; n++)
     c[n] = (contender){to->way[n].number, 1, epi_first_tolerance(a, to->way[n].number),
                          to->way[n].calls*epi_price(a, to->way[n].number)};
@@ -77,7 +77,7 @@ static int refine_ways(epi_search *a)
   contender c[sizeof to->way/sizeof *to->way];
   int n = contenders_of(a, c), left = n, bad = EPI_WRONG, others = a->short_run && !a->patient;
   const double cheapest = to->way[0].calls*epi_price(a, to->way[0].number);
-  for (double patience = 20; left; patience *= 16)
+  for (double patience = PATIENCE; left; patience *= MORE_PATIENCE)
     for (int i = 0; i < n && left; i++) {
       if (c[i].open && has_no_chance(a, c[i].number)) { c[i].open = 0; left--; }
       if (!c[i].open) continue;
@@ -86,7 +86,7 @@ static int refine_ways(epi_search *a)
       bring_to_front(to, c[i].number);
       /* what a part says of the whole may be three times too much */
       const double own = c[i].calls;
-      if (epi_too_dear(a, 0.3*own)) return EPI_WRONG;
+      if (epi_too_dear(a, MISLED*own)) return EPI_WRONG;
       a->patience = left == 1 && !others ? HUGE_VAL : patience*(fmin(fmax(own, cheapest), 3*cheapest) + 1000);
       a->rival = rival_of(c, n, i);
       bad = epi_refine(a, c[i].number, &c[i].r);

@@ -2,12 +2,10 @@
  * interpolant. An event that no stage met shows */
 #include "search.h"
 
-/* FEW: steps, about, of a smooth motion that meet what happens in it; PLACES: samples of a run, about; of a smooth motion, so many before
+/* STRIDES: steps, about, of a smooth motion that meet what happens in it; PLACES: samples of a run, about; of a smooth motion, so many before
    each of so many rows */
-enum { FEW = 32, PLACES = 4*OFTEN, ROWS_SMOOTH = OFTEN/2, PLACES_SMOOTH = 4 };
-#define ALL_OF_IT 0.1     /* of what hardly moves, because it began at rest, a force that all steps missed may be all that moves it */
 
-/* a smooth force may have a narrow bump as any other. One with a fast phase was asked at many phases already (kicks.c), and steps that meet
+/* a smooth force may have a narrow bump as any other. One with a fast phase was asked at many phases already (sampling.c), and steps that meet
    what is narrow in a turn meet bumps; but where nothing happens steps grow so long that a wide hill is one for them */
 int epi_has_no_bumps(const epi_search *a)
 {
@@ -19,7 +17,7 @@ void epi_note_steps(epi_search *a, const epi_flow *f)
 {
   a->to->longest = f->longest;
   /* of cvode nobody knows */
-  a->strides |= !f->chosen || f->longest > (a->to->end - a->c->t)/FEW;
+  a->strides |= !f->chosen || f->longest > (a->to->end - a->c->t)/STRIDES;
 }
 
 /* the flow that takes the steps, if it can be asked for that. Bodies know what they could go through */

@@ -21,9 +21,6 @@ static distance first_of(const epi_search *a)
   double told = 0.05*pow(20/looser(a), 0.85);
   return (distance){0.9/told, told};
 }
-static const double few_told = 0.05;  /* where errors do not fall with the tolerance as they do in smooth motions */
-static const double aside = 0.5;      /* tolerances that the looser one begins beside the other, at that ratio */
-static const double least_told = 0.4; /* of the tolerance: two may be near each other by chance */
 
 /* kinks: some turn was unlike the others; doubts: too many of its periods were found to be crossed with
    too little */
@@ -104,7 +101,7 @@ static outcome solve(epi_search *a, which one, const epi_variant *set, double mo
   epi_attempt_begin(x, a, f, flow);
   const double doubts = x->bad ? 0 : epi_crossing_doubts(f->kid[0]);
   epi_attempt_show(x, 1, 0);
-  if (one == LOOSER) move_aside(a, aside*few_told/first_of(a).told*a->to->tol, x->s.y);
+  if (one == LOOSER) move_aside(a, ASIDE*FEW_TOLD/first_of(a).told*a->to->tol, x->s.y);
   if (!x->bad) run(&w, one == FINER ? a->to->end : check_time(a, CHECKS));
   if (!x->bad && last) memcpy(last, x->s.y, (size_t)a->n*sizeof *last);
   a->to->said[0] = 0;
@@ -176,12 +173,11 @@ static void take_variant(epi_search *a, double share, double more)
 static int despite_rounding(epi_search *a, double share, double told)
 {
   static const int phases[] = {9, 15};
-  static const double care = 3, most = 0.01;    /* times their distance is what rounding leaves; a tolerance of revolve */
   epi_chosen *to = a->to;
   double apart = 0, more = 1, *last = to->y;
   char said[sizeof to->said];
   outcome o = {.rounded = 1};
-  while (o.rounded && more*to->tol < most && !isnan(o.calls)) {
+  while (o.rounded && more*to->tol < ROUNDING_MOST && !isnan(o.calls)) {
     take_variant(a, share, more *= 10);
     forget_flow(a);
     o = solve(a, FINER, &a->now, HUGE_VAL, a->y[1]);
@@ -198,24 +194,23 @@ static int despite_rounding(epi_search *a, double share, double told)
     forget_flow(a);
     o = solve(a, FINER, &other, HUGE_VAL, a->y[0]);
     apart = isnan(o.calls) ? HUGE_VAL : fmax(apart, epi_apart(a));
-    epi_trace_add(a, "other phases", &other, care*apart, o.why.cause);
+    epi_trace_add(a, "other phases", &other, ROUNDING_CARE*apart, o.why.cause);
   }
   to->y = last;
   forget_flow(a);
   memcpy(to->said, said, sizeof said);
   if (to->error[0]) return epi_try_ended(to);
-  to->found = fmax(fmax(told, care*apart), least_told*to->tol);
-  return to->found <= to->tol ? 0 : refuse_for_rounding(a, fmax(told, care*apart));
+  to->found = fmax(fmax(told, ROUNDING_CARE*apart), LEAST_OF_SUMS*to->tol);
+  return to->found <= to->tol ? 0 : refuse_for_rounding(a, fmax(told, ROUNDING_CARE*apart));
 }
 
 /* its period grows without an end there, and no turn is like the one before */
 static int turns_back(const epi_search *a)
 {
-  enum { TIMES = 64 };
   epi_system *m = &a->c->system;
   if (!m->phase_rate_at) return 0;
   double first = m->phase_rate_at(m, a->c->t), span = a->to->end - a->c->t;
-  for (int k = 1; k <= TIMES; k++) if (!(m->phase_rate_at(m, a->c->t + span*k/TIMES)*first > 0)) return 1;
+  for (int k = 1; k <= RATES; k++) if (!(m->phase_rate_at(m, a->c->t + span*k/RATES)*first > 0)) return 1;
   return 0;
 }
 
@@ -242,7 +237,7 @@ static int solve_once(epi_search *a, double batch)
     if (right && x.doubts && turn < 2 && !epi_too_dear(a, x.calls)) { share = epi_rounded(0.1*share); continue; }
     if (to->dear) break;
     if (right) {
-      to->found = fmax(x.told, least_told*to->tol);
+      to->found = fmax(x.told, LEAST_OF_SUMS*to->tol);
       tell(a, x.calls);
       if (!to->said[0] && x.calls*batch > direct_calls(a)) snprintf(to->said, sizeof to->said, "%s", slow_going);
       return 0;
@@ -291,8 +286,8 @@ static int solve_twice(epi_search *a, double batch)
     apart = epi_apart(a);
     /* from turn to turn the error is that of the periods, which goes by whole nodes and sweeps and not with the tolerance; nor does that of
        steps over kinks */
-    if ((fine.calls > 0.6*direct_calls(a) || fine.kinks) && d.told < few_told) d = (distance){0.9/few_told, few_told};
-    to->found = fmax(d.told*apart, least_told*to->tol);
+    if ((fine.calls > 0.6*direct_calls(a) || fine.kinks) && d.told < FEW_TOLD) d = (distance){0.9/FEW_TOLD, FEW_TOLD};
+    to->found = fmax(d.told*apart, LEAST_OF_SUMS*to->tol);
     epi_trace_add(a, "finer run", &a->now, to->found, fine.rounded ? EPI_ROUNDING : to->found <= to->tol ? EPI_NO_CAUSE : EPI_INEXACT);
     tell(a, fine.calls);
     best = fmin(best, apart);

@@ -1,12 +1,6 @@
 /* guards.c - guards: what two solutions may have missed alike, so that their distance does not show it */
 #include "search.h"
 
-#define OVER 0.3          /* tolerances: the defect of the finer run must be worth so much; of smooth motions 1 in 100 are */
-#define OVER_SMOOTH 9.    /* the same where no force has a kink: to 1e-9 interpolants are off by some of it, what is narrow by far more */
-#define RESOLVED 2.       /* radians of an oscillation in a step, at most */
-#define FOLLOWED 0.4      /* the same where nothing of it is lost in thousands of turns */
-#define SLOWEST 1.        /* of a step: an oscillation with a longer period is felt by the two solutions */
-#define ENOUGH 0.7        /* tolerances: what is less may be left out */
 
 /* two solutions with as many evaluations have the same steps: an estimate that sees no error does not see an impact that they go over
    either. Steps that are held short tell. 1: they disagree */
@@ -61,7 +55,7 @@ static epi_verdict ask_slower(epi_search *a, int way, int bad)
   double T, off;
   (void)way, (void)bad;
   epi_oscillation_fastest(a, HUGE_VAL, &T);
-  for (T *= 2; T < SLOWEST*a->to->longest && EPI_OSCILLATION_TURNS*T < span && !((off = epi_oscillation_held(a, T)) < 0); T *= 2) {
+  for (T *= 2; T < SLOWEST*a->to->longest && OSCILLATION_TURNS*T < span && !((off = epi_oscillation_held(a, T)) < 0); T *= 2) {
     if (!(off > ENOUGH*a->to->tol)) continue;
     const double kept_by = FOLLOWED*T/(2*EPI_PI);
     if (a->longest > 0 && a->longest <= kept_by) break;

@@ -3,11 +3,7 @@
 #include "search.h"
 #include "epicycle/measure.h"
 
-enum { TURN = 6, TURNS = EPI_OSCILLATION_TURNS, POINTS = TURN*TURNS + 1, PASSES = 3 };
-#define FOLLOWED 0.4      /* radians of it in a step where nothing of it is lost in thousands of turns */
-#define MANY 2e4          /* evaluations: with fewer a phase is not lost */
-#define SMALL 0.15        /* of it: two solutions that are further apart have lost its phase, and may be as far apart as it lets them be */
-#define ENOUGH 0.7        /* tolerances: what is less may be left out */
+enum { TURN = 6, TURNS = OSCILLATION_TURNS, POINTS = TURN*TURNS + 1, PASSES = 3 };
 
 /* the state at POINTS places of the turns from the start on; 0 on success */
 static int resolve(epi_attempt *x, double T, double *y)
@@ -102,7 +98,7 @@ double epi_oscillation_held(epi_search *a, double T)
 int epi_is_all_oscillation(epi_search *a, double calls, double apart)
 {
   double T;
-  if (!(apart > ENOUGH*a->to->tol) || !(calls > MANY)) return 0;
+  if (!(apart > ENOUGH*a->to->tol) || !(calls > LONG_RUN)) return 0;
   const double off = epi_oscillation_fastest(a, FOLLOWED, &T);
-  return off > ENOUGH*a->to->tol && apart > SMALL*off;
+  return off > ENOUGH*a->to->tol && apart > PHASE_LOST*off;
 }

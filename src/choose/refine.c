@@ -1,17 +1,6 @@
 /* refine.c - the run is solved until two solutions agree */
 #include "search.h"
 
-#define CARE 2.           /* of a motion that is not smooth, or may not be: so many times the distance is told */
-#define UNEVEN 1.5        /* the same of steps of variable order, whose errors do not fall as evenly as their tolerance ... */
-#define LEAST_TOLD 0.1    /* ... and so many tolerances at least, for two may be near each other by chance */
-#define CHATTER 5.        /* times as many evaluations for a tenth of the tolerance: 1.3 in a smooth motion */
-#define FINER 0.3         /* of a smooth one: so much of its distance to a solution with a tenth of its tolerance is told of that other */
-#define NEXT 0.02         /* tolerance of steps of variable order in the next solution, relative ... */
-#define OF_NEXT 0.16      /* ... of which so much is told, and less ... */
-#define FALLS 0.7         /* ... where it is finer yet, by this power of their tolerances */
-#define MUCH 75.          /* tolerances: beyond such a distance the next is finer than that */
-#define NEAR 0.03         /* relative: two solutions that are nearer are not apart as any two states of a motion are ... */
-#define FAR 0.3           /* ... and two at such a distance may be */
 
 
 /* what came nearest is left in `flow` */
@@ -153,7 +142,7 @@ static int told_by_looser(epi_search *a, int way, double r, double calls, double
   epi_measure_sizes(a, a->y[0]);
   /* three times what it would be if errors went with the tolerance of steps */
   to->found = fmax(0.3*pow(10*r/loose, 0.85)*epi_apart(a), LEAST_TOLD*to->tol);
-  const int right = to->found <= 0.7*to->tol;
+  const int right = to->found <= AGREE*to->tol;
   epi_trace_add(a, "looser run", &s, to->found, right ? EPI_NO_CAUSE : EPI_INEXACT);
   if (right) settle(a, calls, seconds);
   return right;
@@ -163,8 +152,8 @@ static int told_by_looser(epi_search *a, int way, double r, double calls, double
 static double share_of_finer(const epi_search *a, int way, double r, double finer)
 {
   const int even = way != EPI_BY_ADAMS;
-  if (!a->c->system.smooth || a->rough || finer > 1.1*(even ? 0.1 : NEXT)*r) return HUGE_VAL;
-  return even ? FINER : OF_NEXT*pow(finer/(NEXT*r), FALLS);
+  if (!a->c->system.smooth || a->rough || finer > 1.1*(even ? TENTH : NEXT)*r) return HUGE_VAL;
+  return even ? SHARE_OF_TENTH : SHARE_OF_NEXT*pow(finer/(NEXT*r), FALLS);
 }
 
 /* error of the finer of two solutions: it is nearer to the solution than the other, which is wrong by their distance; or this share of
@@ -172,7 +161,7 @@ static double share_of_finer(const epi_search *a, int way, double r, double fine
 static double error_of_finer(const epi_search *a, double share)
 {
   const double apart = a->to->found, tol = a->to->tol;
-  return apart <= tol ? apart : share*apart <= 0.7*tol ? share*apart : HUGE_VAL;
+  return apart <= tol ? apart : share*apart <= AGREE*tol ? share*apart : HUGE_VAL;
 }
 
 /* the tolerance of steps of the next solution, where the one before this was off by `found`; of variable order this one is off by a
@@ -180,9 +169,9 @@ static double error_of_finer(const epi_search *a, double share)
 static double next_finer(int way, double r, double least, double found, double tol)
 {
   /* two that are apart as any two states of the motion are do not say how much finer */
-  if (way == EPI_BY_ADAMS && found > FAR) return 0.1*NEXT*r;
+  if (way == EPI_BY_ADAMS && found > FAR) return TENTH*NEXT*r;
   if (way == EPI_BY_ADAMS) return r*NEXT*fmax(least, fmin(1, pow(MUCH*tol/found, 1/FALLS)));
-  return r*fmax(least, fmin(0.1, 0.2*tol/found));
+  return r*fmax(least, fmin(TENTH, 0.2*tol/found));
 }
 
 /* two solutions are as near as `best`, and a tolerance of steps that is a hundred times smaller brings them no nearer, twice: what differs
@@ -236,7 +225,7 @@ static int refine(epi_search *a, int way, double *reached)
   if (told) return settle(a, calls, seconds), 0;
   if (told_by_looser(a, way, r, calls, seconds)) return 0;
   /* where all errors of a motion grow into one, two that are not far from one another may be the same by chance */
-  for (double finer = (way == EPI_BY_ADAMS ? NEXT : 0.1)*r;; finer = next_finer(way, r, leap, to->found, to->tol)) {
+  for (double finer = (way == EPI_BY_ADAMS ? NEXT : TENTH)*r;; finer = next_finer(way, r, leap, to->found, to->tol)) {
     finer = epi_rounded(fmax(finer, epi_finest(a, way)));
     /* the finest is compared with one that is near it */
     if (finer < 5*epi_finest(a, way) && r > 20*epi_finest(a, way)) finer = epi_rounded(5*epi_finest(a, way));
@@ -254,7 +243,7 @@ static int refine(epi_search *a, int way, double *reached)
     to->found = fmax((a->rough || epi_has_laws(a) ? CARE : way == EPI_BY_ADAMS ? UNEVEN : 1)*epi_apart(a), least);
     epi_trace_add(a, "finer run", &next, to->found, to->found <= to->tol ? EPI_NO_CAUSE : EPI_INEXACT);
     settle(a, calls, seconds);
-    if (to->found <= 0.7*to->tol) {
+    if (to->found <= AGREE*to->tol) {
       if (more <= calls && epi_is_blind(a, &why)) return seen_nothing(to, &why);
       epi_compare_observables(a);
       if (a->rough) take_the_finer(a, &next, more);

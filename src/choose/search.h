@@ -4,13 +4,8 @@
 #include "core/core.h"
 #include "epicycle/choose.h"
 #include "candidates.h"
+#include "tuning.h"
 #include <stdio.h>
-
-/* times at which two solutions are compared; a stop may be met and left between two of the few. INSIDE: of sums of turns, every second
-   somewhere in one, where a force may bend. MOST: where there are rows of the user's */
-enum { CHECKS = 16, INSIDE = 32, OFTEN = 128, MOST_ROWS = 32768 };
-enum { EPI_FEW_TURNS = 60 };     /* of a fast phase: so few are resolved; less than half of it where a batch callback makes periods cheap */
-#define FINEST 2e-15     /* tolerance of steps: rounding is near */
 
 /* the fastest oscillation of a stiff system about its start: rates in rad/time, 0: there is none */
 typedef struct epi_scales {
@@ -81,7 +76,7 @@ int epi_try_ways(epi_search *);
 int epi_has_laws(const epi_search *);  /* loads of a world by formulas or functions, which may bend and jump */
 double epi_turns(const epi_case *, double span);  /* of a fast phase, 0 where there is none */
 
-/* turns.c: how many steps of order 8 a turn of the phase takes, where errors of a turn may add up to r */
+/* sampling.c: how many steps of order 8 a turn of the phase takes, where errors of a turn may add up to r */
 double epi_steps_of_a_turn(epi_search *, double r);
 
 /* attempt.c: one run of one flow on the case of a search. s: where it is; price: of an evaluation, in those of an explicit flow; before:
@@ -120,7 +115,7 @@ int epi_try_ended(const epi_chosen *);  /* the code with which it ended */
 double epi_clock(void);
 int epi_too_dear(epi_search *, double more);  /* so many evaluations more: 1 after the sentence */
 
-/* apart.c: the two solutions; notes where */
+/* sizes.c: the two solutions; notes where */
 void epi_measure_sizes(epi_search *, const double *y);
 /* of positions of one unit, or of what has a rate alone, at the start and in these rows, at most 1; that also where they are zero, and
    nobody knows */
@@ -130,7 +125,7 @@ double epi_least_size(const epi_case *, const double *y, int rows);
 int epi_is_smaller(epi_search *, const double *y, int rows, double seed);
 double epi_apart(epi_search *);
 
-/* seed.c: the smallest starting value that is far below its size in these rows; and the smallest in y[0] that the motion amplifies, which
+/* sizes.c: the smallest starting value that is far below its size in these rows; and the smallest in y[0] that the motion amplifies, which
    other runs tell. Infinite: there is none */
 double epi_find_seed(const epi_search *, const double *y, int rows);
 double epi_find_grown_seed(epi_search *);
@@ -143,7 +138,7 @@ static inline double epi_row_time(const epi_search *a, int k)
   return k == a->rows ? end : a->rows == a->often ? t + a->apart*k : t + (end - t)*at/a->rows;
 }
 
-/* observed.c: what observables are off by in the same two */
+/* observable.c: what observables are off by in the same two */
 void epi_compare_observables(epi_search *);
 
 /* evaluations of a whole run, by those of its second eighth; a step of many turns pays only where there is room for it */
@@ -173,7 +168,7 @@ void epi_defect_end(epi_search *, epi_defect *, const double *y, int rows);     
 int epi_has_no_bumps(const epi_search *);        /* none that steps were too long for */
 void epi_note_steps(epi_search *, const epi_flow *);     /* after a run */
 
-/* kicks.c: asks the force at many phases of a turn; the longest step that meets what is narrow in it, by its stages or where it ends */
+/* sampling.c: asks the force at many phases of a turn; the longest step that meets what is narrow in it, by its stages or where it ends */
 int epi_find_kicks(epi_search *);        /* 0, or -1 and the error: out of memory */
 double epi_longest_by_kicks(const epi_search *, int at_its_ends);
 
@@ -196,13 +191,12 @@ double epi_oscillation_fastest(epi_search *, double radians, double *T);
 double epi_oscillation_held(epi_search *, double T);     /* of one with that period, by steps that resolve it; -1: they cannot be held */
 /* whether two solutions, one by the last run with so many evaluations, are as far apart as an oscillation lets them be that goes on */
 int epi_is_all_oscillation(epi_search *, double calls, double apart);
-#define EPI_OSCILLATION_TURNS 8
 
 /* refine.c: finer and finer, until two solutions agree; EPI_PAUSED: it takes more than a->patience evaluations, and r is how far it came */
 enum { EPI_PAUSED = 1 };
 int epi_refine(epi_search *, int way, double *r);
 
-/* fast-time.c: says so where a force has a fast phase in t, and every turn of it is resolved */
+/* sampling.c: says so where a force has a fast phase in t, and every turn of it is resolved */
 void epi_find_fast_time(epi_search *);
 
 /* explain.c: the trace of a search, whose next entry takes the evaluations since the last one. v: or NULL; rest: only if there are any */

@@ -7,8 +7,6 @@
 #include "average/window.h"
 #include "wrap/tolerance.h"
 
-enum { MOST_MODES = 6, LEFT_OUT = 2 };
-enum { FAR = 100 };                    /* direct integration must cost so many times as much, unless the slow part is asked for */
 
 /* what a run of the slow system saw; J, om: of its modes at the end; low, high: of the fastest on the way. Its flow, to be left; the start
    without its fast motion, and what the flow knew there */
@@ -304,8 +302,6 @@ static double missed(epi_search *a, trial *t, double *start)
 }
 
 /* ---- one stiff mode ---- */
-enum { LONGER = 15 };        /* its tolerance is that of the run so many times */
-#define SEEN 0.2             /* of the distance to the one with longer steps: told of it, with some care */
 
 /* the fast energy acts as the frequency changes; what is left out is of second order. Where the frequency changes by no more than that, the
    one is as large as the other */
@@ -422,7 +418,7 @@ static int worth(const epi_search *a, trial *t)
                     "beside it would leave that out", s->amplitude);
   else if (!s->many && left_by_all(a, s->fast) > 0.7*a->to->tol)
     epi_fault_write(&t->why, EPI_INEXACT, "the fast motion is not fast enough for a slow one of this tolerance beside it");
-  else if (direct < (a->to->motion == EPI_SLOW ? 1 : FAR)*calls)
+  else if (direct < (a->to->motion == EPI_SLOW ? 1 : SLOW_PAYS)*calls)
     epi_fault_write(&t->why, EPI_REQUEST, "it gives the slow part alone, and the full motion, in about %.2g evaluations, can be had",
                     direct);
   return !t->why.words[0];

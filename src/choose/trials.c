@@ -1,7 +1,6 @@
 /* trials.c - what each candidate takes on a part of the run, and which of them costs least */
 #include "search.h"
 
-enum { FEW = 4000 };     /* evaluations of a run, beside which trying others is not worth while */
 
 /* with those that other files of the room enter before them */
 _Static_assert(EPI_CANDIDATES + 6 <= sizeof ((epi_chosen *)NULL)->way/sizeof(epi_way), "room for all ways");
@@ -74,7 +73,7 @@ static void try_way(epi_search *a, epi_way *w, int i, double least)
     /* sums of turns begin with short steps, and so do implicit flows */
     if (epi_way_is(i, EPI_WAY_AVERAGES | EPI_WAY_SLOW_TO_START) && !first) w->calls = calls + steady*(1 - part);
     w->seconds = x.seconds/calls*w->calls;
-    if (is_direct(i) && calls > 40 && calls < 0.5*FEW*part) break;
+    if (is_direct(i) && calls > 40 && calls < 0.5*FEW_CALLS*part) break;
     int summed = epi_way_is(i, EPI_WAY_AVERAGES) && part < 0.05 && calls < 0.1*least;
     /* implicit steps grow with the time where something decays: as many in every doubling of it, and hardly any of the rest of the run */
     double if_decays = first ? 0 : calls + (calls - before)*log(1/part)/log(part/last), worth = price*if_decays < 0.5*least ? 0.1 : 0.03;
@@ -103,8 +102,7 @@ double epi_turns(const epi_case *c, double span)
 /* where explicit steps have crept they take at least ten times the steps that were allowed to the one that did */
 static double least_cost(const epi_search *a, const epi_way *w)
 {
-  enum { CREPT = 200000, STAGES = 16 };
-  return a->creeps && w->number >= 0 && !epi_way_is(w->number, EPI_WAY_IMPLICIT) ? CREPT*STAGES : 0;
+  return a->creeps && w->number >= 0 && !epi_way_is(w->number, EPI_WAY_IMPLICIT) ? CREPT*CREPT_STAGES : 0;
 }
 
 /* with the solution that tells the error: of a low order it takes far more steps than of a high one, and where turns are summed, or steps
@@ -139,7 +137,7 @@ int epi_try_ways(epi_search *a)
     if (epi_way_is(i, EPI_WAY_SLOW_TO_START) && i > EPI_DIRECT && least < 20000 && !a->creeps) continue;
     /* sums of turns that take so much less than to resolve them have no other rival */
     if (averaged && least < 0.1*direct) continue;
-    if (i > EPI_BY_ADAMS && least < (i > EPI_DIRECT ? 1 : 0.5)*FEW && !a->patient) { few = to->ways - before; break; }
+    if (i > EPI_BY_ADAMS && least < (i > EPI_DIRECT ? 1 : 0.5)*FEW_CALLS && !a->patient) { few = to->ways - before; break; }
     epi_way *w = &to->way[to->ways++];
     try_way(a, w, i, least);
     epi_trace_add(a, "trial", &(epi_variant){.way = i, .r = epi_first_tolerance(a, i)}, NAN, w->cause);

@@ -1,12 +1,92 @@
-/* seed.c - starting values that are small and that the motion makes large: the tolerance of their steps is relative to them. A second run
- * with these values doubled tells an instability from a value that forces have made large by themselves */
+/* sizes.c - the size of each coordinate, the distance of two solutions in these sizes, and starting values that are small and that the motion
+ * makes large: the tolerance of their steps is relative to them. A second run with these values doubled tells an instability from a value
+ * that forces have made large by themselves */
 #include "search.h"
 
-#define SEED 1e-4          /* of the size over the run: a starting value below that may be a seed */
-#define LEAST 1e-250       /* smaller tolerances are not normal numbers */
-#define NO_EFFECT 0.1      /* tolerances: a seed that moves the solution by less when it is doubled is none */
-enum { DECADES = 4 };      /* of seeds, doubled one decade at a time; the last includes all larger ones */
+/* ---- sizes and distances ---- */
+enum { UNITS = 16 };
 
+static const char *unit_of(const epi_system *m, int i) { return m->units && m->units[i] ? m->units[i] : ""; }
+
+/* the largest of each unit, from these numbers */
+typedef struct { const char *unit[UNITS]; double most[UNITS]; int n; } largest;
+
+static double *largest_of(largest *l, const char *unit)
+{
+  int u = 0;
+  while (u < l->n && strcmp(l->unit[u], unit)) u++;
+  if (u == UNITS) return &l->most[UNITS - 1];
+  if (u == l->n) { l->unit[l->n++] = unit; l->most[u] = 0; }
+  return &l->most[u];
+}
+
+/* positions, or velocities: those of one unit have a size in common */
+static void share_sizes(const epi_system *m, double *size, int from, int to)
+{
+  largest l = {.n = 0};
+  double all = 0;
+  for (int i = from; i < to; i++) {
+    double *most = largest_of(&l, unit_of(m, i));
+    *most = fmax(*most, size[i]);
+    all = fmax(all, size[i]);
+  }
+  for (int i = from; i < to; i++) {
+    double most = *largest_of(&l, unit_of(m, i));
+    size[i] = fmax(size[i], PART*(most > ROUNDING_OF_ALL*all ? most : all));
+  }
+}
+
+double epi_least_size(const epi_case *c, const double *y, int rows)
+{
+  const epi_system *m = &c->system;
+  largest l = {.n = 0};
+  double least = 1, all = 0;
+  for (int i = 0, n = epi_all_rate(m) ? epi_dim(m) : m->nq; i < n; i++) {
+    double *most = largest_of(&l, unit_of(m, i));
+    *most = fmax(*most, fabs(c->y[i]));
+    for (int k = 0; k < rows; k++) *most = fmax(*most, fabs(y[k*epi_dim(m) + i]));
+    all = fmax(all, *most);
+  }
+  for (int u = 0; u < l.n; u++) if (l.most[u] > ROUNDING_OF_ALL*all) least = fmin(least, l.most[u]);
+  return fmax(least, LEAST_SIZE);
+}
+
+int epi_is_smaller(epi_search *a, const double *y, int rows, double seed)
+{
+  const double least = fmin(epi_least_size(a->c, y, rows), seed);
+  if (!(least < 0.1*a->small)) return 0;
+  a->small = least;
+  return a->measured = 1;
+}
+
+void epi_measure_sizes(epi_search *a, const double *y)
+{
+  const epi_system *m = &a->c->system;
+  for (int i = 0; i < a->n; i++) {
+    a->size[i] = fabs(a->c->y[i]);
+    for (int k = 0; k < a->rows; k++) a->size[i] = fmax(a->size[i], fabs(y[k*a->n + i]));
+  }
+  if (!epi_all_rate(m)) {
+    share_sizes(m, a->size, 0, m->nq);
+    share_sizes(m, a->size, m->nq, m->nq + epi_nv(m));
+  }
+  for (int i = 0; i < a->n; i++) if (!(a->size[i] > 0)) a->size[i] = 1;
+}
+
+double epi_apart(epi_search *a)
+{
+  double most = 0;
+  for (int k = 0; k < a->rows; k++)
+    for (int i = 0; i < a->n; i++) {
+      double e = fabs(a->y[0][k*a->n + i] - a->y[1][k*a->n + i])/a->size[i];
+      if (e <= most) continue;
+      most = e;
+      a->to->at = epi_row_time(a, k + 1);
+    }
+  return most;
+}
+
+/* ---- starting values ---- */
 /* the smallest starting value above `floor` that is far below its size in these rows; -1: none. Of positions and velocities the rounding
    of zero is none */
 static int next_seed(const epi_search *a, const double *y, int rows, double floor)
@@ -47,7 +127,7 @@ static double effect(epi_search *a, const double *y, double *room, double from, 
 double epi_find_seed(const epi_search *a, const double *y, int rows)
 {
   int i = next_seed(a, y, rows, 0);
-  return i < 0 ? HUGE_VAL : fmax(fabs(a->c->y[i]), LEAST);
+  return i < 0 ? HUGE_VAL : fmax(fabs(a->c->y[i]), LEAST_SIZE);
 }
 
 /* an instability that amplifies a seed by 1/effect leaves room for an error as much larger */
@@ -60,7 +140,7 @@ static double least_of(epi_search *a, const double *y, double *room)
     floor = k + 1 < DECADES ? 10*value : HUGE_VAL;
     double grown = effect(a, y, room, value, floor);
     if (a->to->error[0]) break;
-    if (grown > NO_EFFECT*a->to->tol) least = fmin(least, fmax(value/grown, LEAST));
+    if (grown > NO_EFFECT*a->to->tol) least = fmin(least, fmax(value/grown, LEAST_SIZE));
   }
   return least;
 }

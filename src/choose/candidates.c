@@ -122,6 +122,20 @@ static double steps_for(const epi_search *a, double r)
 
 int epi_has_laws(const epi_search *a) { return a->c->world && epi_world_has_laws(a->c->world); }
 
+/* a step of order 8 asks for the force at twelve places, no two neighbours of which are further apart than a quarter of it */
+double epi_longest_by_kicks(const epi_search *a, int at_its_ends)
+{
+  return a->overtones ? (at_its_ends ? 0.5 : 4)*a->to->period/a->overtones : HUGE_VAL;
+}
+
+/* a smooth force may have a narrow bump as any other. One with a fast phase was asked at many phases already (sampling.c), and steps that
+   meet what is narrow in a turn meet bumps; but where nothing happens steps grow so long that a wide hill is one for them */
+int epi_has_no_bumps(const epi_search *a)
+{
+  const epi_system *m = &a->c->system;
+  return m->smooth && m->forced && a->to->turns > 0 && !a->rests && !a->strides;
+}
+
 static int cannot_be_asked(const epi_search *a, int i)
 {
   const epi_system *m = &a->c->system;
@@ -147,7 +161,10 @@ static double longest_of(const epi_search *a, int i, double r)
 
 double epi_felt_by_turns(const epi_search *a) { return 3e-12*a->scales.turns*a->scales.amplitude; }
 
-static int is_near_rounding(const epi_search *a, int way, double r) { return epi_way_is(way, EPI_WAY_TUNED) && 0.1*r < 2*epi_felt_by_turns(a); }
+static int is_near_rounding(const epi_search *a, int way, double r)
+{
+  return epi_way_is(way, EPI_WAY_TUNED) && 0.1*r < 2*epi_felt_by_turns(a);
+}
 
 double epi_looser(int way, double r) { return epi_rounded((epi_way_is(way, EPI_WAY_TUNED) ? 5 : 20)*r); }
 
@@ -156,7 +173,6 @@ int epi_looser_tells(const epi_search *a, int way, double r, double loose)
   if (is_near_rounding(a, way, r)) return 1;
   return epi_way_is(way, EPI_WAY_AVERAGES) && (way != EPI_BY_STEPS || steps_for(a, loose) < steps_for(a, r));
 }
-
 
 /* ---- texts ---- */
 /* of a number as the text of it says, which has so many digits */

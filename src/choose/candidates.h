@@ -15,8 +15,8 @@ enum {
   EPI_WAY_COUNTED = 4096, EPI_WAY_SUMS = EPI_WAY_AVERAGES | EPI_WAY_TUNED
 };
 
-/* name: in the trace; inner: what is watched of it; form: around that; strict: the tolerance of its steps, as a rule, in those of the solution; price: NULL, or
-   of an evaluation with what is around it, in those of an explicit flow */
+/* name: in the trace; inner: what is watched of it; form: around that; strict: the tolerance of its steps, as a rule, in those of the
+   solution; price: NULL, or of an evaluation with what is around it, in those of an explicit flow */
 typedef struct epi_candidate {
   const char *name, *inner, *form;
   double strict;
@@ -31,7 +31,8 @@ extern EPI_INSIDE const epi_candidate epi_candidates[EPI_CANDIDATES + 1];
 /* number: of a way, or -1: not one of the list */
 static inline int epi_way_is(int number, unsigned traits) { return number >= 0 && (epi_candidates[number].traits & traits) != 0; }
 
-/* one flow: a candidate, r the tolerance of its steps; the rest is 0 where the candidate decides. watch: an observer, with a comma in front */
+/* one flow: a candidate, r the tolerance of its steps; the rest is 0 where the candidate decides. watch: an observer, with a comma in
+   front */
 typedef struct epi_variant {
   int way, phases;
   double r, longest, most, share, first;

@@ -33,7 +33,8 @@ struct companion {
   double h[MOST];                       /* steps of the run that wait */
   double fine, coarse;                  /* what the local errors of both add up to, in those of a full step */
   long steps, merged, calls;            /* of the run; those of the companion; evaluations by f that are the companion's */
-  int n, rows, mark, lost;              /* steps that wait; of the CHECKS that are kept, and where it is moved away next; it tells nothing */
+  int n, rows, mark, lost;              /* steps that wait; of the CHECKS that are kept, and where it is moved away next; there is no
+                                           estimate */
   /* of steps: how many are one; the tolerance of one; where the run is, and its last step */
   int together;
   double r, t, before;

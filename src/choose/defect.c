@@ -2,17 +2,6 @@
  * interpolant. An event that no stage met shows */
 #include "search.h"
 
-/* STRIDES: steps, about, of a smooth motion that meet what happens in it; PLACES: samples of a run, about; of a smooth motion, so many before
-   each of so many rows */
-
-/* a smooth force may have a narrow bump as any other. One with a fast phase was asked at many phases already (sampling.c), and steps that meet
-   what is narrow in a turn meet bumps; but where nothing happens steps grow so long that a wide hill is one for them */
-int epi_has_no_bumps(const epi_search *a)
-{
-  const epi_system *m = &a->c->system;
-  return m->smooth && m->forced && a->to->turns > 0 && !a->rests && !a->strides;
-}
-
 void epi_note_steps(epi_search *a, const epi_flow *f)
 {
   a->to->longest = f->longest;

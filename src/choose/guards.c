@@ -1,6 +1,92 @@
-/* guards.c - guards: what two solutions may have missed alike, so that their distance does not show it */
+/* guards.c - guards: what two solutions may have missed alike, so that their distance does not show it: starting values that are small and
+ * that the motion makes large, events between the steps, oscillations inside of them */
 #include "search.h"
 
+/* ---- starting values: the tolerance of their steps is relative to them. A second run with these values doubled tells an instability from
+   a value that forces have made large by themselves ---- */
+/* the smallest starting value above `floor` that is far below its size in these rows; -1: none. Of positions and velocities the rounding
+   of zero is none */
+static int next_seed(const epi_search *a, const double *y, int rows, double floor)
+{
+  const double *start = a->c->y;
+  const int mechanical = a->n - (epi_all_rate(&a->c->system) ? a->n : a->c->system.nz);
+  double most = 0;
+  int least = -1;
+  for (int i = 0; i < a->n; i++) most = fmax(most, fabs(start[i]));
+  for (int i = 0; i < a->n; i++) {
+    double size = 0, value = fabs(start[i]);
+    if (!(value > fmax(floor, i < mechanical ? 1e-15*most : 0)) || (least >= 0 && value >= fabs(start[least]))) continue;
+    for (int k = 0; k < rows; k++) size = fmax(size, fabs(y[k*a->n + i]));
+    if (value < SEED*size) least = i;
+  }
+  return least;
+}
+
+/* how far the solution by a->now moves, relative, where starting values within `from` ... `to` are doubled; 1 at most, and where that
+   run fails. y: the solution from the start itself; room: rows for the other one and a state */
+static double effect(epi_search *a, const double *y, double *room, double from, double to)
+{
+  double *was[2] = {a->y[0], a->y[1]}, *start = room, *moved = room + a->n, most = 1;
+  const double *before = a->start;
+  epi_fault why = {.words = ""};
+  for (int i = 0; i < a->n; i++) start[i] = a->c->y[i]*(fabs(a->c->y[i]) >= from && fabs(a->c->y[i]) <= to ? 2 : 1);
+  a->start = start;
+  double calls = epi_try_run(a, &a->now, moved, &why);
+  a->start = before;
+  if (!isnan(calls)) {
+    a->y[0] = (double *)y, a->y[1] = moved;
+    most = fmin(1, epi_apart(a));
+    a->y[0] = was[0], a->y[1] = was[1];
+  }
+  return most;
+}
+
+double epi_find_seed(const epi_search *a, const double *y, int rows)
+{
+  int i = next_seed(a, y, rows, 0);
+  return i < 0 ? HUGE_VAL : fmax(fabs(a->c->y[i]), LEAST_SIZE);
+}
+
+/* an instability that amplifies a seed by 1/effect leaves room for an error as much larger */
+static double least_of(epi_search *a, const double *y, double *room)
+{
+  double least = HUGE_VAL, floor = 0;
+  for (int k = 0, i; k < DECADES && (i = next_seed(a, y, a->rows, floor)) >= 0; k++) {
+    const double value = fabs(a->c->y[i]);
+    if (value >= fmin(least, 0.1*a->small)) break;
+    floor = k + 1 < DECADES ? 10*value : HUGE_VAL;
+    double grown = effect(a, y, room, value, floor);
+    if (a->to->error[0]) break;
+    if (grown > NO_EFFECT*a->to->tol) least = fmin(least, fmax(value/grown, LEAST_SIZE));
+  }
+  return least;
+}
+
+double epi_find_grown_seed(epi_search *a)
+{
+  double least = epi_find_seed(a, a->y[0], a->rows);
+  if (!(least < 0.1*a->small)) return HUGE_VAL;
+  const size_t state = (size_t)a->n, all = (size_t)a->often*state;
+  const int rows = a->rows;
+  const double seconds = a->seconds, longest = a->to->longest, at = a->to->at;
+  double *room = malloc((2*all + state)*sizeof *room), *y = a->y[0];
+  epi_fault why = {.words = ""};
+  if (!room) return least;
+  /* the other run has more rows than one with a companion, which is made again */
+  if (rows == CHECKS) y = room + all + state;
+  if (rows != CHECKS || !isnan(epi_try_run(a, &a->now, y, &why))) {
+    epi_measure_sizes(a, y);
+    least = least_of(a, y, room);
+  }
+  a->rows = rows;
+  a->seconds = seconds;
+  a->to->longest = longest;
+  a->to->at = at;
+  free(room);
+  return least;
+}
+
+/* ---- an impact that all steps go over ---- */
 
 /* two solutions with as many evaluations have the same steps: an estimate that sees no error does not see an impact that they go over
    either. Steps that are held short tell. 1: they disagree */

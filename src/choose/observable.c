@@ -1,5 +1,5 @@
-/* observable.c - sensitivity of observables to the state, by differences at the start, and how far the observables of two solutions are apart:
- * a load of a stiff spring depends on far less than the state may be off by */
+/* observable.c - sensitivity of observables to the state, by differences at the start, and how far the observables of two solutions are
+ * apart: a load of a stiff spring depends on far less than the state may be off by */
 #include "search.h"
 #include "observable.h"
 

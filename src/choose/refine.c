@@ -198,70 +198,98 @@ static void exchange_solutions(epi_search *a)
   a->y[1] = y;
 }
 
+/* a candidate on its way: the solution in y[0], with the tolerance of its steps, its evaluations and seconds; the nearest two so far, and
+   the looser of these; what was spent before; the next tolerance that is allowed at least, relative */
+typedef struct { int way; double r, calls, seconds, best, leap; epi_variant nearest; long before; epi_fault why; } progress;
+enum { GO_ON = 2, AGAIN };       /* beside the codes of a search */
+
+/* the first solution, and its error where a companion or a looser run tells it */
+static int estimate_first(epi_search *a, progress *p)
+{
+  epi_chosen *to = a->to;
+  a->rough = a->strides = a->stays = 0;
+  a->size[0] = 0;
+  const int told = first_run(a, p->way, &p->r, &p->calls, &p->why);
+  if (to->dear) return EPI_WRONG;
+  if (isnan(p->calls)) return fails(a, &p->why);
+  const double seed = epi_find_grown_seed(a);
+  epi_trace_rest(a, "starting values");
+  if (epi_is_smaller(a, a->y[0], a->rows, seed)) return AGAIN;
+  if (to->error[0]) return epi_try_ended(to);
+  p->seconds = a->seconds;
+  /* steps that depend on those before them are made for smooth motions */
+  if (p->way == EPI_BY_ADAMS && a->rough) return epi_choose_fail(to, EPI_REFUSES_OFTEN, "%s", epi_refused_often);
+  a->rests = rests(a);
+  if (told) return settle(a, p->calls, p->seconds), 0;
+  return told_by_looser(a, p->way, p->r, p->calls, p->seconds) ? 0 : GO_ON;
+}
+
+/* two solutions that stand in y[0] and y[1]: GO_ON if neither is the answer. more: evaluations of the finer one */
+static int compare(epi_search *a, progress *p, const epi_variant *next, double more)
+{
+  epi_chosen *to = a->to;
+  const double least = p->way == EPI_BY_ADAMS ? LEAST_TOLD*to->tol : 0;
+  epi_measure_sizes(a, a->y[1]);
+  to->found = fmax((a->rough || epi_has_laws(a) ? CARE : p->way == EPI_BY_ADAMS ? UNEVEN : 1)*epi_apart(a), least);
+  epi_trace_add(a, "finer run", next, to->found, to->found <= to->tol ? EPI_NO_CAUSE : EPI_INEXACT);
+  settle(a, p->calls, p->seconds);
+  if (to->found <= AGREE*to->tol) {
+    if (more <= p->calls && epi_is_blind(a, &p->why)) return seen_nothing(to, &p->why);
+    epi_compare_observables(a);
+    if (a->rough) take_the_finer(a, next, more);
+    return 0;
+  }
+  const double of_finer = error_of_finer(a, more > p->calls ? share_of_finer(a, p->way, p->r, next->r) : HUGE_VAL);
+  if (of_finer <= to->tol) return to->found = fmax(of_finer, least), epi_compare_observables(a), take_the_finer(a, next, more), 0;
+  if (is_rounding(a, p->way, next->r/p->r, p->best)) return give_up(a, p->way, p->best, &p->nearest);
+  if (to->found < p->best) p->nearest = a->now, note_nearest(a, next);
+  p->best = fmin(p->best, to->found);
+  if (p->way == EPI_DIRECT && more > CHATTER*p->calls && next->r > 0.05*p->r && p->calls > 1e5) return chatters(a, p->best, &p->nearest);
+  return GO_ON;
+}
+
+/* a finer solution, with which the one before is compared; it takes its place */
+static int estimate_finer(epi_search *a, progress *p, double finer, double *reached)
+{
+  epi_chosen *to = a->to;
+  const double price = epi_price(a, p->way), finest = epi_finest(a, p->way), cost = price*p->calls;
+  finer = epi_rounded(fmax(finer, finest));
+  /* the finest is compared with one that is near it */
+  if (finer < 5*finest && p->r > 20*finest) finer = epi_rounded(5*finest);
+  if (finer > 0.5*p->r) return give_up(a, p->way, p->best, &p->nearest);
+  if (epi_too_dear(a, cost)) return EPI_WRONG;
+  /* turns are summed to save evaluations: at a finer tolerance there may be nothing to save */
+  if (p->way < EPI_BY_ADAMS && cost > a->rival) return *reached = finer, EPI_PAUSED;
+  if (price*((double)(to->spent - p->before) + p->calls) > a->patience) return *reached = p->r, EPI_PAUSED;
+  const epi_variant next = {.way = p->way, .r = finer};
+  const double more = try_finer(a, &next, p->best == HUGE_VAL, &p->why);
+  if (isnan(more)) epi_trace_add(a, "finer run", &next, NAN, p->why.cause);
+  if (isnan(more)) return to->error[0] ? epi_try_ended(to) : stands_alone(a, p->way, &p->why, p->best, &p->nearest);
+  const int bad = compare(a, p, &next, more);
+  if (bad != GO_ON) return bad;
+  exchange_solutions(a);
+  /* steps that stability holds short, as of stiff contacts, cost no more when they are exact */
+  p->leap = a->c->world && more < 1.05*p->calls && finer > 1e-8 ? 1e-4 : p->way == EPI_BY_ADAMS ? 1e-3 : 1e-2;
+  p->r = finer;
+  p->calls = more, p->seconds = a->seconds;
+  epi_variant_take(a, &next);
+  return GO_ON;
+}
+
 /* finer and finer, until the next one changes nothing */
 static int refine(epi_search *a, int way, double *reached)
 {
-  epi_chosen *to = a->to;
-  const long before = to->spent;
-  double r = *reached;
-  epi_variant next = {.way = way}, nearest = next;
-  epi_fault why = {.words = ""};
-  double best = HUGE_VAL, calls, seconds;
-  const double least = way == EPI_BY_ADAMS ? LEAST_TOLD*to->tol : 0, least_leap = way == EPI_BY_ADAMS ? 1e-3 : 1e-2;
-  double leap = least_leap;
-  a->rough = a->strides = a->stays = 0;
-  a->size[0] = 0;
-  int told = first_run(a, way, &r, &calls, &why);
-  if (to->dear) return EPI_WRONG;
-  if (isnan(calls)) return fails(a, &why);
-  const double seed = epi_find_grown_seed(a);
-  epi_trace_rest(a, "starting values");
-  if (epi_is_smaller(a, a->y[0], a->rows, seed)) return refine(a, way, reached);
-  if (to->error[0]) return epi_try_ended(to);
-  seconds = a->seconds;
-  /* steps that depend on those before them are made for smooth motions */
-  if (way == EPI_BY_ADAMS && a->rough) return epi_choose_fail(to, EPI_REFUSES_OFTEN, "%s", epi_refused_often);
-  a->rests = rests(a);
-  if (told) return settle(a, calls, seconds), 0;
-  if (told_by_looser(a, way, r, calls, seconds)) return 0;
+  int bad;
+  progress p;
+  do {
+    p = (progress){.way = way, .r = *reached, .best = HUGE_VAL, .leap = way == EPI_BY_ADAMS ? 1e-3 : 1e-2, .nearest = {.way = way},
+                   .before = a->to->spent};
+    bad = estimate_first(a, &p);
+  } while (bad == AGAIN);
   /* where all errors of a motion grow into one, two that are not far from one another may be the same by chance */
-  for (double finer = (way == EPI_BY_ADAMS ? NEXT : TENTH)*r;; finer = next_finer(way, r, leap, to->found, to->tol)) {
-    finer = epi_rounded(fmax(finer, epi_finest(a, way)));
-    /* the finest is compared with one that is near it */
-    if (finer < 5*epi_finest(a, way) && r > 20*epi_finest(a, way)) finer = epi_rounded(5*epi_finest(a, way));
-    if (finer > 0.5*r) return give_up(a, way, best, &nearest);
-    const double price = epi_price(a, way);
-    if (epi_too_dear(a, calls*price)) return EPI_WRONG;
-    /* turns are summed to save evaluations: at a finer tolerance there may be nothing to save */
-    if (way < EPI_BY_ADAMS && price*calls > a->rival) return *reached = finer, EPI_PAUSED;
-    if (price*((double)(to->spent - before) + calls) > a->patience) return *reached = r, EPI_PAUSED;
-    next.r = finer;
-    double more = try_finer(a, &next, best == HUGE_VAL, &why);
-    if (isnan(more)) epi_trace_add(a, "finer run", &next, NAN, why.cause);
-    if (isnan(more)) return to->error[0] ? epi_try_ended(to) : stands_alone(a, way, &why, best, &nearest);
-    epi_measure_sizes(a, a->y[1]);
-    to->found = fmax((a->rough || epi_has_laws(a) ? CARE : way == EPI_BY_ADAMS ? UNEVEN : 1)*epi_apart(a), least);
-    epi_trace_add(a, "finer run", &next, to->found, to->found <= to->tol ? EPI_NO_CAUSE : EPI_INEXACT);
-    settle(a, calls, seconds);
-    if (to->found <= AGREE*to->tol) {
-      if (more <= calls && epi_is_blind(a, &why)) return seen_nothing(to, &why);
-      epi_compare_observables(a);
-      if (a->rough) take_the_finer(a, &next, more);
-      return 0;
-    }
-    const double of_finer = error_of_finer(a, more > calls ? share_of_finer(a, way, r, finer) : HUGE_VAL);
-    if (of_finer <= to->tol) return to->found = fmax(of_finer, least), epi_compare_observables(a), take_the_finer(a, &next, more), 0;
-    if (is_rounding(a, way, finer/r, best)) return give_up(a, way, best, &nearest);
-    if (to->found < best) nearest = a->now, note_nearest(a, &next);
-    best = fmin(best, to->found);
-    if (way == EPI_DIRECT && more > CHATTER*calls && finer > 0.05*r && calls > 1e5) return chatters(a, best, &nearest);
-    exchange_solutions(a);
-    /* steps that stability holds short, as of stiff contacts, cost no more when they are exact */
-    leap = a->c->world && more < 1.05*calls && finer > 1e-8 ? 1e-4 : least_leap;
-    r = finer;
-    calls = more, seconds = a->seconds;
-    epi_variant_take(a, &next);
-  }
+  double finer = (way == EPI_BY_ADAMS ? NEXT : TENTH)*p.r;
+  for (; bad == GO_ON; finer = next_finer(way, p.r, p.leap, a->to->found, a->to->tol)) bad = estimate_finer(a, &p, finer, reached);
+  return bad;
 }
 
 /* the estimate, and what it may not have seen: steps that a guard holds short are tried once for it */

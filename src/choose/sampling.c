@@ -64,12 +64,6 @@ int epi_find_kicks(epi_search *a)
   return 0;
 }
 
-/* a step of order 8 asks for the force at twelve places, no two neighbours of which are further apart than a quarter of it */
-double epi_longest_by_kicks(const epi_search *a, int at_its_ends)
-{
-  return a->overtones ? (at_its_ends ? 0.5 : 4)*a->to->period/a->overtones : HUGE_VAL;
-}
-
 /* ---- steps of order 8 in a turn, from the turn at the start: more and more, until they agree ---- */
 static const int counts[] = {3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128};
 enum { COUNTS = sizeof counts/sizeof *counts };

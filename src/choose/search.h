@@ -64,7 +64,7 @@ struct epi_search {
   epi_flow *again;       /* a flow that was used and may be used again, or NULL */
 };
 
-/* explain.c: the error of a search, over another; EPI_WRONG */
+/* trace.c: the error of a search, over another; EPI_WRONG */
 int epi_choose_fail(epi_chosen *, epi_cause, const char *words, ...) __attribute__((format(printf, 3, 4)));
 int epi_choose_fault(epi_chosen *, const epi_fault *);
 void epi_way_close(epi_way *, epi_cause, const char *words, ...) __attribute__((format(printf, 3, 4)));      /* why it does not work */
@@ -73,6 +73,7 @@ static inline void epi_choose_clear(epi_chosen *to) { to->error[0] = 0, to->caus
 
 /* trials.c: the candidates, tried on a part of the run, the cheapest first */
 int epi_try_ways(epi_search *);
+int epi_has_no_bumps(const epi_search *);        /* none that steps were too long for */
 int epi_has_laws(const epi_search *);  /* loads of a world by formulas or functions, which may bend and jump */
 double epi_turns(const epi_case *, double span);  /* of a fast phase, 0 where there is none */
 
@@ -125,7 +126,7 @@ double epi_least_size(const epi_case *, const double *y, int rows);
 int epi_is_smaller(epi_search *, const double *y, int rows, double seed);
 double epi_apart(epi_search *);
 
-/* sizes.c: the smallest starting value that is far below its size in these rows; and the smallest in y[0] that the motion amplifies, which
+/* guards.c: the smallest starting value that is far below its size in these rows; and the smallest in y[0] that the motion amplifies, which
    other runs tell. Infinite: there is none */
 double epi_find_seed(const epi_search *, const double *y, int rows);
 double epi_find_grown_seed(epi_search *);
@@ -165,7 +166,6 @@ typedef struct { const epi_flow *f; epi_flow *by; double *room; int n, places, s
 void epi_defect_begin(const epi_search *, epi_flow *, int rows, epi_defect *);
 void epi_defect_sample(epi_defect *, const epi_system *, const epi_state *, int row, double apart);
 void epi_defect_end(epi_search *, epi_defect *, const double *y, int rows);      /* a->over */
-int epi_has_no_bumps(const epi_search *);        /* none that steps were too long for */
 void epi_note_steps(epi_search *, const epi_flow *);     /* after a run */
 
 /* sampling.c: asks the force at many phases of a turn; the longest step that meets what is narrow in it, by its stages or where it ends */
@@ -185,8 +185,8 @@ extern EPI_INSIDE const epi_guard epi_guards[EPI_GUARDS];
 /* two solutions agree that have the same steps. 1: with others they do not, or these fail, and why */
 int epi_is_blind(epi_search *, epi_fault *why);
 
-/* oscillation.c: the largest part of a coordinate that an oscillation makes which goes on, where the steps of the last run have more than so
-   many radians of it, and its period; 0: there is none */
+/* oscillation.c: the largest part of a coordinate that an oscillation makes which goes on, where the steps of the last run have more than
+   so many radians of it, and its period; 0: there is none */
 double epi_oscillation_fastest(epi_search *, double radians, double *T);
 double epi_oscillation_held(epi_search *, double T);     /* of one with that period, by steps that resolve it; -1: they cannot be held */
 /* whether two solutions, one by the last run with so many evaluations, are as far apart as an oscillation lets them be that goes on */
@@ -199,7 +199,7 @@ int epi_refine(epi_search *, int way, double *r);
 /* sampling.c: says so where a force has a fast phase in t, and every turn of it is resolved */
 void epi_find_fast_time(epi_search *);
 
-/* explain.c: the trace of a search, whose next entry takes the evaluations since the last one. v: or NULL; rest: only if there are any */
+/* trace.c: the trace of a search, whose next entry takes the evaluations since the last one. v: or NULL; rest: only if there are any */
 void epi_trace_add(epi_search *, const char *what, const epi_variant *v, double error, epi_cause cause);
 void epi_trace_rest(epi_search *, const char *what);
 

@@ -203,7 +203,14 @@ static void enter_failed(epi_search *a, const char *text, const epi_fault *why)
 }
 
 /* ---- what one run hands to the next. several: of stiff modes ---- */
-typedef struct { epi_variant set; char flow[200]; epi_fault why; int several; double r, calls, seconds, more, more_seconds; sight g; } trial;
+typedef struct {
+  epi_variant set;
+  char flow[200];
+  epi_fault why;
+  int several;
+  double r, calls, seconds, more, more_seconds;
+  sight g;
+} trial;
 
 /* left to themselves steps would begin so short that growing takes a third of them: how fast the rest moves is known, of one mode */
 static void write_adiabatic(const epi_search *a, trial *t)

@@ -1,10 +1,10 @@
-/* tuning.h - every number by which a choice is tuned: name, value, unit, meaning, and the test that fixes it. The same motion takes the same
- * choice and the same evaluations as long as none of them moves (tests/golden) */
+/* tuning.h - every number by which a choice is tuned: name, value, unit, meaning, and the test that fixes it. The same motion takes the
+ * same choice and the same evaluations as long as none of them moves (tests/golden) */
 #ifndef EPICYCLE_CHOOSE_TUNING_H
 #define EPICYCLE_CHOOSE_TUNING_H
 
-/* times at which two solutions are compared: CHECKS, where the few are enough; INSIDE, of sums of turns, every second somewhere in one, where
-   a force may bend; OFTEN; MOST_ROWS where there are rows of the user's. choose-rows, choose-inside */
+/* times at which two solutions are compared: CHECKS, where the few are enough; INSIDE, of sums of turns, every second somewhere in one,
+   where a force may bend; OFTEN; MOST_ROWS where there are rows of the user's. choose-rows, choose-inside */
 enum { CHECKS = 16, INSIDE = 32, OFTEN = 128, MOST_ROWS = 32768 };
 
 /* ---- two solutions (refine.c); choose-random, choose-rough, choose-told ---- */
@@ -20,7 +20,7 @@ enum { CHECKS = 16, INSIDE = 32, OFTEN = 128, MOST_ROWS = 32768 };
 #define MUCH 75.            /* tolerances of distance, beyond which the next is finer than that */
 #define NEAR 0.03           /* relative distance, below which two solutions are not apart as any two states of a motion are */
 #define FAR 0.3             /* relative distance, beyond which they may be */
-#define CHATTER 5.          /* factor of evaluations for a tenth of the tolerance, where a force chatters; 1.3 in a smooth motion. choose-rough */
+#define CHATTER 5.          /* factor of evaluations for a tenth of the tolerance, where a force chatters; else 1.3. choose-rough */
 #define FINEST 2e-15        /* tolerance of steps: rounding is near */
 
 /* ---- companions (companion.c); choose-random, choose-told ---- */
@@ -33,7 +33,7 @@ enum { CHECKS = 16, INSIDE = 32, OFTEN = 128, MOST_ROWS = 32768 };
 /* ---- attempts (attempt.c, trials.c, control.c); choose-dear, choose-statistics ---- */
 #define MANY_REFUSED 0.2    /* fraction of steps that are refused: a sign of kinks and jumps */
 enum { FEW_CALLS = 4000 };  /* evaluations of a run, beside which trying others is not worth while */
-enum { EPI_FEW_TURNS = 60 };     /* turns of a fast phase that are resolved; less than half of it where a batch callback makes periods cheap */
+enum { EPI_FEW_TURNS = 60 };     /* turns of a fast phase that are resolved; with a batch callback less than half of it */
 enum { STEPS_OF_TRIAL = 20000 }; /* steps of an attempt, where nothing is known of others */
 enum { CREPT = 200000, CREPT_STAGES = 16 };     /* steps, and stages of each, that explicit steps which crept would have taken */
 #define PATIENCE 20.        /* factor of what a way was to take, after which others have their turn ... */
@@ -54,7 +54,7 @@ enum { RATES = 64 };        /* samples of the rate of a phase, which may turn ba
 #define OVER_SMOOTH 9.      /* the same where no force has a kink: to 1e-9 interpolants are off by some of it, what is narrow by far more */
 #define ALL_OF_IT 0.1       /* of what hardly moves, because it began at rest, a force that all steps missed may be all that moves it */
 enum { STRIDES = 32 };      /* steps of a smooth motion, about, that meet what happens in it */
-enum { PLACES = 4*OFTEN, ROWS_SMOOTH = OFTEN/2, PLACES_SMOOTH = 4 };     /* samples of a run, about; of a smooth one, and of how many rows */
+enum { PLACES = 4*OFTEN, ROWS_SMOOTH = OFTEN/2, PLACES_SMOOTH = 4 };  /* samples of a run, about; of a smooth one rows, and of each */
 enum { LAW_STEPS = 2048, UNASKED = 512, UNASKED_SMOOTH = 128 };     /* steps of a run: of loads by formulas; where there are no samples */
 
 /* ---- oscillations inside steps (oscillation.c, guards.c); choose-ripple, choose-implicit ---- */

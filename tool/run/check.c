@@ -78,8 +78,9 @@ static int compose(epi_case *c, plan *p, const request *r)
   if (c->error[0]) return say(REFUSED, "%s", c->error);
   if (plan_overlay(p, r) || request_time(r, "--step", &p->step) || request_time(r, "--end", &p->end) || plan_motion(p, r)) return REFUSED;
   int later = plan_chooses_unasked(p) && epi_ask_waits(c);
-  if (plan_chooses(p) && !given(r, "--claims") && !later) return check_tolerance(p, c, given(r, "--json") != NULL, given(r, "--trace") != NULL);
-  if (given(r, "--trace")) return say(REFUSED, "--trace tells how a flow is chosen, and none is: give --tol, and no --flow");
+  int trace = given(r, "--trace") != NULL;
+  if (plan_chooses(p) && !given(r, "--claims") && !later) return check_tolerance(p, c, given(r, "--json") != NULL, trace);
+  if (trace) return say(REFUSED, "--trace tells how a flow is chosen, and none is: give --tol, and no --flow");
   if (later) p->flow = text("%s", c->flow);
   if (plan_settle(p, c)) return REFUSED;
   c->end = p->end;

@@ -205,13 +205,13 @@ static void go_on(epi_attempt *x, rows *r)
 
 /* evaluations that a search will have spent on this run at least. After half of it the rest is known to a half by the part before;
    and the first run needs another one, finer and no cheaper, to tell what it is off by */
-static double foretold(const epi_search *a, const epi_flow *f, rows *r)
+static double foretold(const epi_flow *f, rows *r, int first)
 {
   double now = (double)epi_calls(f), part = (double)r->seen/r->n, whole = now;
   if (part >= 0.5) whole += 0.5*(now - r->calls)/(part - r->part)*(1 - part);
   r->calls = now;
   r->part = part;
-  return a->alone ? 2*whole : whole;
+  return first ? 2*whole : whole;
 }
 
 const char epi_refused_often[] = "many of its steps are refused, as where a force jumps or bends";
@@ -222,7 +222,7 @@ int epi_refuses_often(const epi_flow *f) { return (double)f->refused > MANY_REFU
    finer run has more of them */
 static double steps_of_run(const epi_search *a, int way)
 {
-  const int explicit_crept = a->creeps && !epi_way_is(way, EPI_WAY_IMPLICIT);
+  const int explicit_crept = a->motion & EPI_CREEPS && !epi_way_is(way, EPI_WAY_IMPLICIT);
   return STEPS_OF_TRIAL + (explicit_crept ? 0 : (way == EPI_BY_ADAMS ? 10 : 1)*known_calls(a));
 }
 
@@ -236,7 +236,7 @@ static rows rows_of(epi_search *a, int way, double *y, int few)
 }
 
 /* from the start to the end; evaluations, or NaN with why not. A row of a long composition costs a step of it */
-double epi_try_run(epi_search *a, const epi_variant *s, double *y, epi_fault *why)
+double epi_try_run(epi_search *a, const epi_variant *s, const epi_conditions *with, double *y, epi_fault *why)
 {
   const int asks = epi_way_is(s->way, EPI_WAY_COUNTED);
   /* steps of a turn are chosen once for all, and end elsewhere on the way to a row inside of one */
@@ -248,12 +248,12 @@ double epi_try_run(epi_search *a, const epi_variant *s, double *y, epi_fault *wh
   epi_attempt_begin(&x, a, flow_to_try(a, s, steps_of_run(a, s->way), r.cut ? NULL : &r), text);
   x.price = epi_price(a, s->way);
   x.pauses = pauses, x.data = &r;
-  if (a->start) memcpy(x.s.y, a->start, (size_t)a->n*sizeof *x.s.y);
-  if (asks && !x.bad) epi_defect_begin(a, x.f, r.n, &r.defect);
+  if (with && with->start) memcpy(x.s.y, with->start, (size_t)a->n*sizeof *x.s.y);
+  if (asks && with && with->sampled && !x.bad) epi_defect_begin(a, x.f, r.n, &r.defect);
   while (!x.bad && x.s.t != a->to->end) {
     epi_attempt_show(&x, 1, (double)r.seen/r.n);
     go_on(&x, &r);
-    if (!x.bad && r.seen < r.n && epi_too_dear(a, x.price*foretold(a, x.f, &r))) break;
+    if (!x.bad && r.seen < r.n && epi_too_dear(a, x.price*foretold(x.f, &r, with && with->first))) break;
   }
   epi_attempt_count(&x);
   epi_defect_end(a, &r.defect, y, r.seen);

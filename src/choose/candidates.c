@@ -55,7 +55,7 @@ int epi_applies(const epi_search *a, int way)
   const epi_system *m = &a->c->system;
   if (epi_way_is(way, EPI_WAY_BACK) && a->c->world && m->dissipative) return 0;
   if ((epi_way_is(way, EPI_WAY_UNAWARE) && (m->nbreaks || epi_has_laws(a))) || epi_is_unaware(a, way)) return 0;
-  if (epi_way_is(way, EPI_WAY_IMPLICIT) && a->ripples) return 0;
+  if (epi_way_is(way, EPI_WAY_IMPLICIT) && a->motion & EPI_OSCILLATES) return 0;
   if (epi_way_is(way, a->scales.fast > 0 ? EPI_WAY_POOR | (a->scales.many ? EPI_WAY_TUNED : 0) : EPI_WAY_TUNED)) return 0;
   if (epi_way_is(way, EPI_WAY_AVERAGES) && a->to->turns <= EPI_FEW_TURNS) return 0;
   if (epi_way_is(way, EPI_WAY_PLAIN) && (a->c->world || m->nc || m->retract)) return 0;

@@ -23,7 +23,7 @@ static int contenders_of(const epi_search *a, contender *c)
 {
   const epi_chosen *to = a->to;
   int n = 0;
-  const double most = a->creeps || epi_way_is(to->way[0].number, EPI_WAY_ORDER_2) ? HUGE_VAL : CONTENDERS*to->way[0].calls;
+  const double most = a->motion & EPI_CREEPS || epi_way_is(to->way[0].number, EPI_WAY_ORDER_2) ? HUGE_VAL : CONTENDERS*to->way[0].calls;
   for (; n < to->ways && to->way[n].calls <= most; n++)
     c[n] = (contender){to->way[n].number, 1, epi_first_tolerance(a, to->way[n].number),
                          to->way[n].calls*epi_price(a, to->way[n].number)};
@@ -38,11 +38,16 @@ static double rival_of(const contender *c, int n, int i)
   return least;
 }
 
-/* it would not see something that is there; or its steps, of order 2, would have to be as exact as those of order 8 that did not do */
+/* candidates with these traits have no chance in such a motion: they leave out what is there, or their steps, of order 2, would have to be
+   as exact as those of order 8 that did not do */
+static const struct { unsigned motion, traits; } hopeless[] = {
+  {EPI_CHATTERS | EPI_AMPLIFIES, ~0u}, {EPI_OSCILLATES, EPI_WAY_IMPLICIT}, {EPI_GROWS, EPI_WAY_ORDER_2},
+};
 static int has_no_chance(const epi_search *a, int way)
 {
-  return a->chatters || a->amplified || epi_is_unaware(a, way) || (a->ripples && epi_way_is(way, EPI_WAY_IMPLICIT)) ||
-    (a->grows && epi_way_is(way, EPI_WAY_ORDER_2));
+  for (size_t i = 0; i < sizeof hopeless/sizeof *hopeless; i++)
+    if (a->motion & hopeless[i].motion && epi_way_is(way, hopeless[i].traits)) return 1;
+  return epi_is_unaware(a, way);
 }
 
 /* what a search has come to, kept while another way is tried */
@@ -148,14 +153,14 @@ static int choose_among(epi_search *a)
   epi_trace_rest(a, "phase samples");
   epi_find_scales(a);
   epi_trace_rest(a, "scales");
-  int bad = a->scales.fast > 0 ? epi_try_slow(a) : 0;
-  if (bad || a->settled) return bad;
+  int bad = a->scales.fast > 0 ? epi_try_slow(a) : 1;
+  if (bad != 1) return bad;
   if (!(bad = epi_try_ways(a))) bad = refine_ways(a);
   /* a short run was not searched, and what was taken does not get there; or it met what it is not made for */
-  a->creeps = bad == EPI_WRONG && a->to->cause == EPI_MOST_STEPS;
-  int unfit = bad == EPI_WRONG && (a->ripples || a->creeps || a->to->cause == EPI_REFUSES_OFTEN);
+  if (bad == EPI_WRONG && a->to->cause == EPI_MOST_STEPS) a->motion |= EPI_CREEPS;
+  int unfit = bad == EPI_WRONG && (a->motion & (EPI_OSCILLATES | EPI_CREEPS) || a->to->cause == EPI_REFUSES_OFTEN);
   if ((bad != EPI_WRONG && bad != EPI_PAUSED) || (!a->short_run && !unfit) || a->to->dear) return bad;
-  if (a->to->cause == EPI_MEMORY || model_ends(a->to) || a->chatters || a->amplified) return bad;
+  if (a->to->cause == EPI_MEMORY || model_ends(a->to) || a->motion & (EPI_CHATTERS | EPI_AMPLIFIES)) return bad;
   return try_the_others(a, bad == EPI_WRONG);
 }
 

@@ -13,7 +13,7 @@ void epi_note_steps(epi_search *a, const epi_flow *f)
 static epi_flow *sampled(const epi_search *a, epi_flow *f)
 {
   const epi_system *m = &a->c->system;
-  if (!a->looks || a->longest > 0 || epi_has_no_bumps(a) || epi_error(f)) return NULL;
+  if (a->longest > 0 || epi_has_no_bumps(a) || epi_error(f)) return NULL;
   if (a->c->world || m->nc || m->retract || m->derived) return NULL;
   while (f->nkid && strcmp(f->record->name, "dop853")) f = f->kid[0];
   return (strcmp(f->record->name, "dop853") && strcmp(f->record->name, "adams")) || !f->between ? NULL : f;

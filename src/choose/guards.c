@@ -27,12 +27,9 @@ static int next_seed(const epi_search *a, const double *y, int rows, double floo
 static double effect(epi_search *a, const double *y, double *room, double from, double to)
 {
   double *was[2] = {a->y[0], a->y[1]}, *start = room, *moved = room + a->n, most = 1;
-  const double *before = a->start;
   epi_fault why = {.words = ""};
   for (int i = 0; i < a->n; i++) start[i] = a->c->y[i]*(fabs(a->c->y[i]) >= from && fabs(a->c->y[i]) <= to ? 2 : 1);
-  a->start = start;
-  double calls = epi_try_run(a, &a->now, moved, &why);
-  a->start = before;
+  double calls = epi_try_run(a, &a->now, &(epi_conditions){.start = start}, moved, &why);
   if (!isnan(calls)) {
     a->y[0] = (double *)y, a->y[1] = moved;
     most = fmin(1, epi_apart(a));
@@ -74,7 +71,7 @@ double epi_find_grown_seed(epi_search *a)
   if (!room) return least;
   /* the other run has more rows than one with a companion, which is made again */
   if (rows == CHECKS) y = room + all + state;
-  if (rows != CHECKS || !isnan(epi_try_run(a, &a->now, y, &why))) {
+  if (rows != CHECKS || !isnan(epi_try_run(a, &a->now, NULL, y, &why))) {
     epi_measure_sizes(a, y);
     least = least_of(a, y, room);
   }
@@ -96,7 +93,7 @@ int epi_is_blind(epi_search *a, epi_fault *why)
   epi_variant held = a->now;
   if (!epi_way_is(held.way, EPI_WAY_COUNTED | EPI_WAY_RESTARTS)) return 0;
   held.longest = (to->end - a->c->t)/CHECKS/11.3;
-  const double failed = epi_try_run(a, &held, a->y[0], why), found = to->found, apart = isnan(failed) ? NAN : epi_apart(a);
+  const double failed = epi_try_run(a, &held, NULL, a->y[0], why), found = to->found, apart = isnan(failed) ? NAN : epi_apart(a);
   to->found = found;
   epi_trace_add(a, "other steps", &held, apart, isnan(failed) ? why->cause : apart <= to->tol ? EPI_NO_CAUSE : EPI_GOES_OVER);
   if (isnan(failed)) return 1;
@@ -130,7 +127,7 @@ static epi_verdict ask_fastest(epi_search *a, int way, int bad)
   if (!(off > ENOUGH*a->to->tol)) return (epi_verdict){.is = EPI_STANDS};
   epi_choose_fail(a->to, EPI_INEXACT, "its steps are longer than an oscillation with a period of %.3g, which goes on: up to %.2g of the "
                   "size of a coordinate", T, off);
-  a->ripples = 1;
+  a->motion |= EPI_OSCILLATES;
   return (epi_verdict){.is = EPI_REJECTED};
 }
 

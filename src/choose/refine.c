@@ -7,7 +7,7 @@
 static int give_up(epi_search *a, int way, double best, const epi_variant *nearest)
 {
   epi_chosen *to = a->to;
-  a->grows |= way == EPI_DIRECT && !a->rough;
+  if (way == EPI_DIRECT && !a->rough) a->motion |= EPI_GROWS;
   to->found = best;
   if (!(best < HUGE_VAL))
     return epi_choose_fail(to, EPI_ROUNDING, "a solution that is right to %g cannot be had: this tolerance is below rounding; take %g or "
@@ -23,7 +23,7 @@ static int give_up(epi_search *a, int way, double best, const epi_variant *neare
 static int chatters(epi_search *a, double best, const epi_variant *nearest)
 {
   epi_chosen *to = a->to;
-  a->chatters = 1;
+  a->motion |= EPI_CHATTERS;
   to->found = best;
   epi_variant_take(a, nearest);
   return epi_choose_fail(to, EPI_INEXACT, "a solution that is right to %g cannot be had: near t = %.6g a force jumps to and fro without an "
@@ -43,7 +43,7 @@ static int fails(epi_search *a, const epi_fault *why)
 static int stands_alone(epi_search *a, int way, const epi_fault *why, double best, const epi_variant *nearest)
 {
   epi_chosen *to = a->to;
-  a->grows |= way == EPI_DIRECT && !a->rough && best < HUGE_VAL;
+  if (way == EPI_DIRECT && !a->rough && best < HUGE_VAL) a->motion |= EPI_GROWS;
   to->found = best;
   to->breaks = 2;
   if (best < HUGE_VAL) epi_variant_take(a, nearest);
@@ -99,9 +99,7 @@ static int first_run(epi_search *a, int way, double *r, double *calls, epi_fault
     if (m.told <= to->tol) { memcpy(a->y[1], a->y[0], CHECKS*(size_t)a->n*sizeof *a->y[0]); return 1; }
     *r = epi_rounded_less(fmax(*r*fmax(1e-3, 0.3*to->tol/m.told), epi_finest(a, way)));
   }
-  a->alone = 1;
-  *calls = epi_try_run(a, &s, a->y[0], why);
-  a->alone = 0;
+  *calls = epi_try_run(a, &s, &(epi_conditions){.first = 1}, a->y[0], why);
   epi_trace_add(a, "run", &s, NAN, isnan(*calls) ? why->cause : EPI_NO_CAUSE);
   return 0;
 }
@@ -116,15 +114,6 @@ static int rests(epi_search *a)
   return most <= a->to->tol;
 }
 
-/* into y[1]; the first of them is asked what its steps go over */
-static double try_finer(epi_search *a, const epi_variant *s, int first, epi_fault *why)
-{
-  a->looks = first;
-  double calls = epi_try_run(a, s, a->y[1], why);
-  a->looks = 0;
-  return calls;
-}
-
 /* where turns are summed a solution with looser steps, if it has fewer in a turn, tells what that in y[0] is off by: a finer one would feel
    how the phase is rounded in t, and go turn by turn. 1: it is the answer */
 static int told_by_looser(epi_search *a, int way, double r, double calls, double seconds)
@@ -134,7 +123,7 @@ static int told_by_looser(epi_search *a, int way, double r, double calls, double
   double loose = epi_looser(way, r);
   if (!epi_looser_tells(a, way, r, loose) && !epi_looser_tells(a, way, r, loose = epi_rounded(50*r))) return 0;
   const epi_variant s = {.way = way, .r = loose};
-  if (!(epi_try_run(a, &s, a->y[1], &why) < 0.95*calls)) {
+  if (!(epi_try_run(a, &s, NULL, a->y[1], &why) < 0.95*calls)) {
     epi_trace_add(a, "looser run", &s, NAN, why.cause);
     epi_choose_clear(to);
     return 0;
@@ -174,15 +163,6 @@ static double next_finer(int way, double r, double least, double found, double t
   return r*fmax(least, fmin(TENTH, 0.2*tol/found));
 }
 
-/* two solutions are as near as `best`, and a tolerance of steps that is a hundred times smaller brings them no nearer, twice: what differs
-   is rounding, which the motion amplifies */
-static int is_rounding(epi_search *a, int way, double finer, double best)
-{
-  a->stays = !a->rough && finer <= 0.02 && best < NEAR && a->to->found > 0.5*best ? a->stays + 1 : 0;
-  a->amplified |= way == EPI_DIRECT && a->stays == 2;
-  return a->stays == 2;
-}
-
 /* the finer of the two nearest solutions of all ways is the answer of a search that is given up */
 static void note_nearest(epi_search *a, const epi_variant *finer)
 {
@@ -199,15 +179,16 @@ static void exchange_solutions(epi_search *a)
 }
 
 /* a candidate on its way: the solution in y[0], with the tolerance of its steps, its evaluations and seconds; the nearest two so far, and
-   the looser of these; what was spent before; the next tolerance that is allowed at least, relative */
-typedef struct { int way; double r, calls, seconds, best, leap; epi_variant nearest; long before; epi_fault why; } progress;
+   the looser of these; what was spent before; the next tolerance that is allowed at least, relative; how often in a row
+   a far smaller tolerance has brought two solutions no nearer */
+typedef struct { int way, stays; double r, calls, seconds, best, leap; epi_variant nearest; long before; epi_fault why; } progress;
 enum { GO_ON = 2, AGAIN };       /* beside the codes of a search */
 
 /* the first solution, and its error where a companion or a looser run tells it */
 static int estimate_first(epi_search *a, progress *p)
 {
   epi_chosen *to = a->to;
-  a->rough = a->strides = a->stays = 0;
+  a->rough = a->strides = 0;
   a->size[0] = 0;
   const int told = first_run(a, p->way, &p->r, &p->calls, &p->why);
   if (to->dear) return EPI_WRONG;
@@ -222,6 +203,16 @@ static int estimate_first(epi_search *a, progress *p)
   a->rests = rests(a);
   if (told) return settle(a, p->calls, p->seconds), 0;
   return told_by_looser(a, p->way, p->r, p->calls, p->seconds) ? 0 : GO_ON;
+}
+
+/* two solutions are as near as the best, and a tolerance of steps that is a hundred times smaller brings them no nearer, twice: what
+   differs is rounding, which the motion amplifies */
+static int is_rounding(epi_search *a, progress *p, double finer)
+{
+  p->stays = !a->rough && finer <= 0.02 && p->best < NEAR && a->to->found > 0.5*p->best ? p->stays + 1 : 0;
+  if (p->stays < 2) return 0;
+  if (p->way == EPI_DIRECT) a->motion |= EPI_AMPLIFIES;
+  return 1;
 }
 
 /* two solutions that stand in y[0] and y[1]: GO_ON if neither is the answer. more: evaluations of the finer one */
@@ -241,7 +232,7 @@ static int compare(epi_search *a, progress *p, const epi_variant *next, double m
   }
   const double of_finer = error_of_finer(a, more > p->calls ? share_of_finer(a, p->way, p->r, next->r) : HUGE_VAL);
   if (of_finer <= to->tol) return to->found = fmax(of_finer, least), epi_compare_observables(a), take_the_finer(a, next, more), 0;
-  if (is_rounding(a, p->way, next->r/p->r, p->best)) return give_up(a, p->way, p->best, &p->nearest);
+  if (is_rounding(a, p, next->r/p->r)) return give_up(a, p->way, p->best, &p->nearest);
   if (to->found < p->best) p->nearest = a->now, note_nearest(a, next);
   p->best = fmin(p->best, to->found);
   if (p->way == EPI_DIRECT && more > CHATTER*p->calls && next->r > 0.05*p->r && p->calls > 1e5) return chatters(a, p->best, &p->nearest);
@@ -262,7 +253,7 @@ static int estimate_finer(epi_search *a, progress *p, double finer, double *reac
   if (p->way < EPI_BY_ADAMS && cost > a->rival) return *reached = finer, EPI_PAUSED;
   if (price*((double)(to->spent - p->before) + p->calls) > a->patience) return *reached = p->r, EPI_PAUSED;
   const epi_variant next = {.way = p->way, .r = finer};
-  const double more = try_finer(a, &next, p->best == HUGE_VAL, &p->why);
+  const double more = epi_try_run(a, &next, &(epi_conditions){.sampled = p->best == HUGE_VAL}, a->y[1], &p->why);
   if (isnan(more)) epi_trace_add(a, "finer run", &next, NAN, p->why.cause);
   if (isnan(more)) return to->error[0] ? epi_try_ended(to) : stands_alone(a, p->way, &p->why, p->best, &p->nearest);
   const int bad = compare(a, p, &next, more);

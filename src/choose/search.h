@@ -19,8 +19,13 @@ typedef struct epi_scales {
   int many;                     /* there is a second stiff mode, which is not near the fastest */
 } epi_scales;
 
-/* two solutions at these times, the size of every coordinate; held: room for three states more; seconds: of the last run; settled: there
-   is a flow already */
+/* two solutions at these times, the size of every coordinate; held: room for three states more; seconds: of the last run */
+/* what a search has found of the motion. CREEPS: steps grew so short on the way that they were given up: it may have become stiff there;
+   CHATTERS: a force jumps to and fro without an end: no steps are short enough; OSCILLATES: a fast oscillation goes on that steps of
+   implicit methods leave out; GROWS: steps of order 8, as exact as can be, did not do in a smooth motion: its errors grow, whatever the
+   steps; AMPLIFIES: rounding, beyond the tolerance: no steps of any flow are exact enough */
+enum { EPI_CREEPS = 1, EPI_CHATTERS = 2, EPI_OSCILLATES = 4, EPI_GROWS = 8, EPI_AMPLIFIES = 16 };
+
 typedef struct epi_search epi_search;
 struct epi_search {
   epi_case *c;
@@ -29,7 +34,7 @@ struct epi_search {
   double patience;       /* evaluations that a way may take before others have their turn, in those of an explicit flow */
   double rival;          /* the same that another way would take, by its trial */
   double extra;          /* what was spent more than to->spent, in evaluations of an explicit flow: some cost more */
-  int n, settled;
+  int n;
   int rows;              /* in y[0] and y[1]: CHECKS, INSIDE or often */
   int often;             /* OFTEN, or more where there are rows of the user's: these are among them, or every second, third ... of many */
   double apart;          /* time between those */
@@ -37,26 +42,18 @@ struct epi_search {
   int patient;           /* 1: all are tried, also of a short one */
   int failed;            /* the number of a way that did not get there before they were; -1: there is none */
   double steady;         /* evaluations of the whole run by the direct flow, from the last part that was tried, without its start */
+  unsigned motion;       /* what is known of it, bits of the above */
   int rough;             /* the motion is not smooth, and errors jump about */
-  int creeps;            /* steps grew so short on the way that they were given up: it may have become stiff there */
-  int chatters;          /* a force jumps to and fro without an end: no steps are short enough */
-  int ripples;           /* a fast oscillation goes on that steps of implicit ways go over */
-  int grows;             /* steps of order 8, as exact as can be, did not do in a motion that is: its errors grow, whatever the steps */
-  int amplified;         /* the motion amplifies rounding beyond the tolerance: no steps of any flow are exact enough */
   double nearest;        /* distance of the two nearest solutions that did not agree, of any way; infinite: there are none */
   char nearest_flow[200];        /* the finer of them */
   long traced;           /* evaluations that the trace has entries for */
   epi_variant now;               /* the flow of the choice so far, as to->flow has it */
-  int stays;             /* so many times in a row a far smaller tolerance has brought two solutions no nearer */
-  int alone;             /* the run that is made is the first of its way: nothing to hold it against yet */
   double averaged;       /* evaluations that summing the turns of a phase would take, where that is too many; infinite: it is not right */
   double steps;          /* of order 8 in a turn of the phase, for the first tolerance of that way; 0: not known yet */
   double over;           /* of the last run that was asked: what its steps went over may be worth so much, relative; 0: not looked for */
-  int looks;             /* it is asked what the steps of this run go over */
   int strides;           /* some run of this way had steps that are a good part of the whole */
   int rests;             /* the first solution of this way does not move by a tolerance */
   double small;          /* the least size of positions of one unit, at most 1; or of a seed */
-  const double *start;   /* NULL, or the state in which runs begin that are tried */
   int measured;          /* that is known from a solution: they begin at zero */
   int overtones;         /* the highest of a force within a turn of its phase, where steps must be held short for it; 0: they need not */
   double longest;        /* of a step, where some went over something; 0: as they will */
@@ -102,8 +99,11 @@ long epi_attempt_calls(const epi_attempt *);  /* that are not counted yet */
 void epi_attempt_count(epi_attempt *);        /* its evaluations are spent */
 void epi_attempt_leave(epi_attempt *);        /* counts, and frees the flow */
 
+/* conditions of a run, or NULL. first: it is the first of its candidate, and there is nothing to compare it with yet; sampled: its defect
+   is; start: the state in which it begins, or NULL */
+typedef struct { int first, sampled; const double *start; } epi_conditions;
 /* attempt.c: a run, and its evaluations, or NaN with why not; y at a->rows times, which it sets */
-double epi_try_run(epi_search *, const epi_variant *, double *y, epi_fault *why);
+double epi_try_run(epi_search *, const epi_variant *, const epi_conditions *, double *y, epi_fault *why);
 /* its flow, with one name more than the case has where it is watched */
 epi_flow *epi_try_variant(const epi_search *, const epi_variant *, epi_name see);
 /* the same on longer and longer parts, one run that goes on; begun where x->f is NULL */
@@ -210,8 +210,8 @@ void epi_say_why(epi_search *);
 void epi_find_scales(epi_search *);
 double epi_direct_calls(const epi_search *);
 
-/* slow.c: the slow part of the motion, if that is what is wanted or all that can be paid for: 0, and the search is settled where it is
-   right to the tolerance */
+/* slow.c: the slow part of the motion, if that is what is wanted or all that can be paid for: 0, where it is right to the tolerance; 1:
+   other ways must be tried */
 int epi_try_slow(epi_search *);
 
 /* forced.c: a fast phase, many turns at a time; 1: other ways must be tried */

@@ -224,7 +224,7 @@ static void write_adiabatic(const epi_search *a, trial *t)
 static void say(epi_search *a, double calls)
 {
   const epi_scales *s = &a->scales;
-  a->to->slow_part = a->settled = 1;
+  a->to->slow_part = 1;
   snprintf(a->to->reason, sizeof a->to->reason, "the rows are the slow part of the motion, but for the first, the start itself: its fast "
            "oscillation, of %.2g of the position and %.2g of the velocity at the start, is left out, "
            "and resolving it would take about %.2g evaluations instead of %.2g",
@@ -455,7 +455,7 @@ int epi_try_slow(epi_search *a)
   if (!fine) {
     if (to->y) to->y[0] = NAN;
     enter_failed(a, t.flow, &t.why);
-    return 0;
+    return 1;
   }
   enter(a, (epi_way){.calls = t.calls, .seconds = t.seconds, .averages = 1}, t.flow, &none);
   const epi_way held = {.calls = t.more, .seconds = t.more_seconds, .averages = 1, .note = "held against it at 17 states"};

@@ -102,7 +102,7 @@ double epi_turns(const epi_case *c, double span)
 /* where explicit steps have crept they take at least ten times the steps that were allowed to the one that did */
 static double least_cost(const epi_search *a, const epi_way *w)
 {
-  return a->creeps && w->number >= 0 && !epi_way_is(w->number, EPI_WAY_IMPLICIT) ? CREPT*CREPT_STAGES : 0;
+  return a->motion & EPI_CREEPS && w->number >= 0 && !epi_way_is(w->number, EPI_WAY_IMPLICIT) ? CREPT*CREPT_STAGES : 0;
 }
 
 /* with the solution that tells the error: of a low order it takes far more steps than of a high one, and where turns are summed, or steps
@@ -134,7 +134,7 @@ int epi_try_ways(epi_search *a)
   int averaged = 0, few = 0, before = to->ways;
   for (int i = 0; i < EPI_CANDIDATES && !to->error[0]; i++) {
     if (!epi_applies(a, i) || (epi_way_is(i, EPI_WAY_AVERAGES) && averaged)) continue;
-    if (epi_way_is(i, EPI_WAY_SLOW_TO_START) && i > EPI_DIRECT && least < 20000 && !a->creeps) continue;
+    if (epi_way_is(i, EPI_WAY_SLOW_TO_START) && i > EPI_DIRECT && least < 20000 && !(a->motion & EPI_CREEPS)) continue;
     /* sums of turns that take so much less than to resolve them have no other rival */
     if (averaged && least < 0.1*direct) continue;
     if (i > EPI_BY_ADAMS && least < (i > EPI_DIRECT ? 1 : 0.5)*FEW_CALLS && !a->patient) { few = to->ways - before; break; }

@@ -178,19 +178,20 @@ static const char not_smooth[] = "many steps were refused, as where a force jump
 void epi_choose_stop(epi_chosen *to) { __atomic_store_n(&to->stop, 1, __ATOMIC_RELAXED); }
 
 /* times at which two solutions are compared: OFTEN at least, those of the user's rows among them, and so few that there is room for them */
-static void set_rows(epi_search *a)
+typedef struct { int often; double apart; } compared;
+static compared times_of(const epi_case *c, const epi_chosen *to, int n)
 {
-  const double span = a->to->end - a->c->t, every = a->to->every, rows = span/every, most = fmax(OFTEN, fmin(MOST_ROWS, 2e6/a->n));
-  a->often = OFTEN;
-  a->apart = span/OFTEN;
-  if (!(every > 0 && rows >= 1 && rows < 1e12)) return;
-  a->apart = rows < OFTEN ? every/ceil(OFTEN/rows) : every*ceil(rows/most);
-  a->often = (int)ceil(span/a->apart*(1 - 1e-12));
+  const double span = to->end - c->t, every = to->every, rows = span/every, most = fmax(OFTEN, fmin(MOST_ROWS, 2e6/n));
+  if (!(every > 0 && rows >= 1 && rows < 1e12)) return (compared){OFTEN, span/OFTEN};
+  const double apart = rows < OFTEN ? every/ceil(OFTEN/rows) : every*ceil(rows/most);
+  return (compared){(int)ceil(span/apart*(1 - 1e-12)), apart};
 }
 
 int epi_choose(epi_case *c, epi_chosen *to)
 {
-  epi_search a = {.c = c, .to = to, .n = epi_size(&c->system), .failed = -1, .rows = CHECKS, .small = 1, .nearest = HUGE_VAL};
+  const compared times = times_of(c, to, epi_size(&c->system));
+  epi_search a = {.c = c, .to = to, .n = epi_size(&c->system), .often = times.often, .apart = times.apart, .failed = -1, .rows = CHECKS,
+                  .small = 1, .nearest = HUGE_VAL};
   double *room = NULL;
   int bad = EPI_WRONG;
   to->ways = to->traced = 0;
@@ -208,10 +209,7 @@ int epi_choose(epi_case *c, epi_chosen *to)
   else if (!(to->tol > 0 && to->tol < 1))
     epi_choose_fail(to, EPI_REQUEST, "the tolerance is %g: give a number between 0 and 1, such as 1e-9", to->tol);
   else if (!(to->end > c->t)) epi_choose_fail(to, EPI_REQUEST, "the end is %g: it must be after the start, %g", to->end, c->t);
-  else {
-    set_rows(&a);
-    if (!(room = malloc(((size_t)a.often*2 + 4)*(size_t)a.n*sizeof *room))) epi_choose_fail(to, EPI_MEMORY, "out of memory");
-  }
+  else if (!(room = malloc(((size_t)a.often*2 + 4)*(size_t)a.n*sizeof *room))) epi_choose_fail(to, EPI_MEMORY, "out of memory");
   if (!room) return EPI_WRONG;
   a.y[0] = room;
   a.y[1] = room + a.often*a.n;

@@ -19,7 +19,6 @@ typedef struct epi_scales {
   int many;                     /* there is a second stiff mode, which is not near the fastest */
 } epi_scales;
 
-/* two solutions at these times, the size of every coordinate; held: room for three states more; seconds: of the last run */
 /* what a search has found of the motion. CREEPS: steps grew so short on the way that they were given up: it may have become stiff there;
    CHATTERS: a force jumps to and fro without an end: no steps are short enough; OSCILLATES: a fast oscillation goes on that steps of
    implicit methods leave out; GROWS: steps of order 8, as exact as can be, did not do in a smooth motion: its errors grow, whatever the
@@ -28,37 +27,43 @@ enum { EPI_CREEPS = 1, EPI_CHATTERS = 2, EPI_OSCILLATES = 4, EPI_GROWS = 8, EPI_
 
 typedef struct epi_search epi_search;
 struct epi_search {
-  epi_case *c;
-  epi_chosen *to;
-  double *y[2], *size, *held, seconds;
-  double patience;       /* evaluations that a way may take before others have their turn, in those of an explicit flow */
-  double rival;          /* the same that another way would take, by its trial */
-  double extra;          /* what was spent more than to->spent, in evaluations of an explicit flow: some cost more */
-  int n;
+  /* the problem: facts of the case and of what is asked for, made once */
+  epi_case *const c;
+  epi_chosen *const to;
+  const int n;
+  const int often;       /* OFTEN, or more where there are rows of the user's: these are among them, or every second, third ... of many */
+  const double apart;    /* time between those */
+  int overtones;         /* the highest of a force within a turn of its phase, where steps must be held short for it; 0: they need not */
+  epi_scales scales;
+  /* two solutions, the size of every coordinate, room for three states more */
+  double *y[2], *size, *held;
   int rows;              /* in y[0] and y[1]: CHECKS, INSIDE or often */
-  int often;             /* OFTEN, or more where there are rows of the user's: these are among them, or every second, third ... of many */
-  double apart;          /* time between those */
-  int short_run;         /* so short that only so many ways were tried; 0: all */
-  int patient;           /* 1: all are tried, also of a short one */
-  int failed;            /* the number of a way that did not get there before they were; -1: there is none */
-  double steady;         /* evaluations of the whole run by the direct flow, from the last part that was tried, without its start */
-  unsigned motion;       /* what is known of it, bits of the above */
-  int rough;             /* the motion is not smooth, and errors jump about */
-  double nearest;        /* distance of the two nearest solutions that did not agree, of any way; infinite: there are none */
-  char nearest_flow[200];        /* the finer of them */
-  long traced;           /* evaluations that the trace has entries for */
-  epi_variant now;               /* the flow of the choice so far, as to->flow has it */
-  double averaged;       /* evaluations that summing the turns of a phase would take, where that is too many; infinite: it is not right */
-  double steps;          /* of order 8 in a turn of the phase, for the first tolerance of that way; 0: not known yet */
-  double over;           /* of the last run that was asked: what its steps went over may be worth so much, relative; 0: not looked for */
-  int strides;           /* some run of this way had steps that are a good part of the whole */
-  int rests;             /* the first solution of this way does not move by a tolerance */
   double small;          /* the least size of positions of one unit, at most 1; or of a seed */
   int measured;          /* that is known from a solution: they begin at zero */
-  int overtones;         /* the highest of a force within a turn of its phase, where steps must be held short for it; 0: they need not */
+  /* what control.c allows an estimate */
+  double patience;       /* evaluations that a way may take before others have their turn, in those of an explicit flow */
+  double rival;          /* the same that another way would take, by its trial */
+  int patient;           /* 1: all are tried, also of a short one */
+  int failed;            /* the number of a way that did not get there before they were; -1: there is none */
   double longest;        /* of a step, where some went over something; 0: as they will */
-  epi_scales scales;
+  /* what trials.c and forced.c tell of candidates */
+  int short_run;         /* so short that only so many ways were tried; 0: all */
+  double steady;         /* evaluations of the whole run by the direct flow, from the last part that was tried, without its start */
+  double steps;          /* of order 8 in a turn of the phase, for the first tolerance of that way; 0: not known yet */
+  double averaged;       /* evaluations that summing the turns of a phase would take, where that is too many; infinite: it is not right */
   epi_flow *again;       /* a flow that was used and may be used again, or NULL */
+  /* what runs have shown, and the flow of the choice so far, as to->flow has it */
+  epi_variant now;
+  double extra;          /* what was spent more than to->spent, in evaluations of an explicit flow: some cost more */
+  long traced;           /* evaluations that the trace has entries for */
+  double seconds;        /* of the last run */
+  double over;           /* of the last run that was sampled: its defect may be worth so much, relative; 0: it was not */
+  int rough;             /* the motion is not smooth, and errors jump about */
+  int strides;           /* some run of this way had steps that are a good part of the whole */
+  int rests;             /* the first solution of this way does not move by a tolerance */
+  unsigned motion;       /* what is known of it, bits of the above */
+  double nearest;        /* distance of the two nearest solutions that did not agree, of any way; infinite: there are none */
+  char nearest_flow[200];        /* the finer of them */
 };
 
 /* trace.c: the error of a search, over another; EPI_WRONG */

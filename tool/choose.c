@@ -102,33 +102,36 @@ int plan_settle(plan *p, epi_case *c)
 }
 
 /* ---- check ---- */
-static void tell(const epi_chosen *a, const plan *p)
+static void tell(const epi_chosen *a, const plan *p, int trace)
 {
   printf("model  %s\nto     t = %s, right to %g%s\n", p->model, shortest(a->end).text, a->tol,
          p->setup.unasked ? ", where nothing else is said" : "");
   choice_table(a, stdout);
+  if (trace) choice_trace(a, stdout);
 }
 
-static void tell_json(const epi_chosen *a, const char *model)
+static void tell_json(const epi_chosen *a, const char *model, int trace)
 {
   fputs("{\n  \"model\": ", stdout);
   json_text(stdout, model);
   fputs(",\n", stdout);
   epi_chosen_json(a, stdout, "  ");
+  if (trace) fputs(",\n  \"trace\": ", stdout), epi_trace_json(a, stdout, "  ");
   fputs("\n}\n", stdout);
 }
 
-int check_tolerance(plan *p, epi_case *c, int json)
+int check_tolerance(plan *p, epi_case *c, int json, int trace)
 {
   p->setup.unasked = isnan(p->setup.tol);
   epi_chosen a = epi_setup_search(&p->setup, c);
   if (plan_ends_early(a.end, c->t)) return REFUSED;
   int bad = find(p, c, &a);
   if (bad == EPI_STOPPED) return say(INTERRUPTED, "stopped while a flow was chosen");
+  if (bad && trace && !json) choice_trace(&a, stdout);
   if (bad && p->setup.unasked && a.breaks != 1 && epi_setup_fallback(&p->setup, c, &a, &words))
     return say(FAILED, "%s", p->setup.doubt);
   if (bad) return say(REFUSED, "%s", a.error);
-  if (json) tell_json(&a, p->model);
-  else tell(&a, p);
+  if (json) tell_json(&a, p->model, trace);
+  else tell(&a, p, trace);
   return 0;
 }

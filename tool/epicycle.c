@@ -58,6 +58,7 @@ static const option check_options[] = {
    .doc = "which flow gives a solution that is right to this, what others would cost, and the error as estimated"},
   {.name = "--full", .doc = "of a stiff system: a flow for all of the motion, its fast oscillation too, whatever it costs"},
   {.name = "--slow", .doc = "of a stiff system: a flow for the slow part of the motion alone, where that is cheaper"},
+  {.name = "--trace", .doc = "with --tol: every attempt and check of the choice, with its error, evaluations and why it is no answer"},
   {.name = "--claims", .doc = "measure on this model what the flow claims: order, symmetry, reversibility, symplecticity"},
   {.name = "--format", .doc = "of a model file: print it, in canonical form"},
   {.name = "--no-code", .doc = "load no code: a model in C, a shared object and what names one are refused"},

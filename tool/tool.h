@@ -49,11 +49,12 @@ int plan_check_step(const plan *);                                              
 int plan_motion(plan *, const request *);                                            /* by --full and --slow; the same */
 int plan_chooses_unasked(const plan *);                                              /* though nobody asked for a tolerance */
 int plan_chooses(const plan *);                                                      /* 1: it will */
-int check_tolerance(plan *, epi_case *, int json);
+int check_tolerance(plan *, epi_case *, int json, int trace);
 char *choice_note(char *notes, const epi_chosen *);                                  /* in a checkpoint */
 epi_chosen *choice_recall(const char *notes);                                        /* NULL: its flow was given */
 void choice_print(const epi_chosen *, const plan *, FILE *);                         /* what is told of it after a run */
 void choice_table(const epi_chosen *, FILE *);
+void choice_trace(const epi_chosen *, FILE *);
 /* of several runs rows.csv of "slow one" is rows-slow-one.csv; new memory, NULL for NULL */
 char *plan_file(const char *path, const char *name, int several);
 void plan_free(plan *);

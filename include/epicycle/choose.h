@@ -4,6 +4,7 @@
 #ifndef EPICYCLE_CHOOSE_H
 #define EPICYCLE_CHOOSE_H
 #include "model.h"
+#include <stdio.h>
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -32,6 +33,15 @@ typedef struct epi_way {
   char note[40];               /* what its numbers come from, where that is not the whole run or a part of it */
   epi_cause cause;             /* why not; EPI_NO_CAUSE: it does */
 } epi_way;
+/* one entry of the trace of a choice: an attempt, or a check of one. The evaluations of all entries add up to `spent` */
+typedef struct epi_traced {
+  const char *what;            /* a few words: trial, run, companion, finer run, ... or the name of a check */
+  const char *candidate;       /* a word for its flow; NULL: none */
+  double tol;                  /* of its steps; NaN: none */
+  double error;                /* of the solution, as estimated; NaN: not estimated */
+  double calls;                /* evaluations */
+  epi_cause cause;             /* why it is no answer; EPI_NO_CAUSE: nothing was found against it */
+} epi_traced;
 /* a stiff system moves fast and slowly at once. EPI_EITHER: all of it, unless that costs a hundred times as much as its slow part alone */
 enum { EPI_EITHER, EPI_FULL, EPI_SLOW };
 typedef struct epi_chosen epi_chosen;
@@ -70,11 +80,15 @@ struct epi_chosen {
   double longest;              /* step of the last run of the search, where it chose its steps; else 0. What a force of time does in less
                                   than that may be passed over by all solutions */
   epi_cause cause;             /* of the error */
+  epi_traced trace[100];       /* what was done, in this order, also with an error; the last entry stands for all that are more */
+  int traced;
 };
 EPI_API int epi_choose(epi_case *, epi_chosen *);                            /* 0, or EPI_WRONG with the error, or EPI_STOPPED */
 EPI_API void epi_choose_stop(epi_chosen *);                                  /* for a signal handler or another thread, also beforehand */
 /* fills in `fastest` after a choice: for a table of scales, no part of choosing */
 EPI_API void epi_choose_fastest(epi_case *, epi_chosen *);
+EPI_API void epi_trace_json(const epi_chosen *, FILE *, const char *indent);  /* an array */
+EPI_API const char *epi_cause_word(epi_cause);                               /* for a table; NULL: EPI_NO_CAUSE */
 /* the best of the ways that resolve every turn of the fast phase: its number in `way`; -1: none works */
 EPI_API int epi_choose_direct(const epi_chosen *);
 

@@ -20,9 +20,6 @@ static distance first_of(const epi_search *a)
   double told = 0.05*pow(20/looser(a), 0.85);
   return (distance){0.9/told, told};
 }
-static const double few_told = 0.05;  /* where errors do not fall with the tolerance as they do in smooth motions */
-static const double aside = 0.5;      /* tolerances that the looser one begins beside the other, at that ratio */
-static const double least_told = 0.4; /* of the tolerance: two may be near each other by chance */
 
 /* kinks: some turn was unlike the others; doubts: too many of its periods were found to be crossed with
    too little */
@@ -37,8 +34,8 @@ static double fewest_calls(const epi_search *a) { return 14*pow(1e-3/a->to->tol,
 static double check_time(const epi_search *a, int k)
 {
   const epi_system *m = &a->c->system;
-  double span = a->to->end - a->c->t, T = m->phase.period > 0 ? m->phase.period : 2*EPI_PI/fabs(m->phase.phase_rate);
-  return m->phase.phase_rate_at ? a->c->t + span*k/CHECKS : a->c->t + T*floor(span/T*k/CHECKS);
+  double span = a->to->end - a->c->t, T = m->period > 0 ? m->period : 2*EPI_PI/fabs(m->phase_rate);
+  return m->phase_rate_at ? a->c->t + span*k/CHECKS : a->c->t + T*floor(span/T*k/CHECKS);
 }
 
 static void forget_flow(epi_search *a)
@@ -51,35 +48,35 @@ static const char slow_going[] = "from turn to turn the motion changes so much t
                                  "each";
 
 /* a solution on its way. most: evaluations beyond which nothing is gained */
-typedef struct { epi_search *a; epi_flow *f; const char *flow; double *y, most, eighth; long before; outcome *o; } way;
+typedef struct { epi_search *a; epi_attempt x; double *y, most, eighth; outcome *o; } way;
 
 /* 1: it costs more than to resolve everything */
 static int see(void *data, int k, const epi_state *s)
 {
   way *w = data;
   epi_search *a = w->a;
-  double calls = (double)(epi_calls(w->f) - w->before), all = k + 1 == CHECKS/4 ? epi_whole_of(w->eighth, calls) : calls;
+  double calls = (double)epi_attempt_calls(&w->x), all = k + 1 == CHECKS/4 ? epi_whole_of(w->eighth, calls) : calls;
   memcpy(w->y + k*a->n, s->y, (size_t)a->n*sizeof *w->y);
-  if (a->to->tell) a->to->tell(a->to, w->flow, 1, (k + 1.)/CHECKS);
+  epi_attempt_show(&w->x, 1, (k + 1.)/CHECKS);
   if (k + 1 == CHECKS/8) w->eighth = calls;
   if (!(all > w->most)) return 0;
-  const char *warning = epi_warning(w->f, 0);
+  const char *warning = epi_warning(w->x.f, 0);
   a->averaged = all;
   epi_fault_write(&w->o->why, EPI_DEAR, "%s%s%s", warning ? warning : "", warning ? "; " : "", slow_going);
   return 1;
 }
 
-static int run(way *w, epi_state *s, double end)
+static void run(way *w, double end)
 {
   double at[CHECKS];
-  const epi_companion_facet *with = epi_companion_of(w->f);
   epi_own_witness rows = {.n = CHECKS, .t = at, .row = see, .data = w};
+  epi_attempt *x = &w->x;
+  const epi_companion_facet *with = epi_companion_of(x->f);
   for (int k = 0; k < CHECKS; k++) at[k] = check_time(w->a, k + 1);
-  with->witness(w->f, &rows);
-  int bad = epi_run(w->f, s, end, end - s->t);
-  with->witness(w->f, NULL);
-  for (; !bad && rows.next < CHECKS; rows.next++) bad = see(w, rows.next, s);
-  return bad;
+  with->witness(x->f, &rows);
+  epi_attempt_go(x, end, end - x->s.t);
+  with->witness(x->f, NULL);
+  for (; !x->bad && rows.next < CHECKS; rows.next++) x->bad = see(w, rows.next, &x->s);
 }
 
 /* in a motion in which errors grow, what two solutions are off by may be the same by chance: the looser one begins at another state, which
@@ -87,39 +84,39 @@ static int run(way *w, epi_state *s, double end)
 static void move_aside(const epi_search *a, double part, double *y)
 {
   const epi_system *m = &a->c->system;
-  for (int i = 0; i < a->n && !m->nc && !m->manifold.retract; i++) y[i] -= part*y[i];
+  for (int i = 0; i < a->n && !m->nc && !m->retract; i++) y[i] -= part*y[i];
 }
 
 /* y at all these times and, of the finer one, at the end, where that is wanted; calls is NaN where it fails, or costs more than `most` */
 typedef enum { LOOSER, FINER } which;
-static outcome solve(epi_search *a, which one, const char *flow, double most, double *y)
+static outcome solve(epi_search *a, which one, const epi_variant *set, double most, double *y)
 {
+  char flow[sizeof a->to->flow];
+  epi_variant_write(a, set, flow, sizeof flow);
   double *last = one == FINER ? a->to->y : NULL;
   outcome o = {.calls = NAN};
   epi_flow *f = a->again ? a->again : epi_case_flow(a->c, flow);
-  way w = {.a = a, .f = f, .flow = flow, .y = y, .most = most, .before = epi_calls(f), .o = &o};
-  epi_state s = epi_case_state(a->c);
-  double began = epi_clock();
-  const double doubts = epi_error(f) ? 0 : epi_crossing_doubts(f->kid[0]);
-  epi_stop_with(f, &a->to->stop);
-  if (a->to->tell) a->to->tell(a->to, flow, 1, 0);
-  if (one == LOOSER) move_aside(a, aside*few_told/first_of(a).told*a->to->tol, s.y);
-  int bad = epi_error(f) ? EPI_WRONG : run(&w, &s, one == FINER ? a->to->end : check_time(a, CHECKS));
-  for (int i = 0; i < a->n && !bad; i++) if (!isfinite(s.y[i])) bad = EPI_WRONG;
-  if (!bad && last) memcpy(last, s.y, (size_t)a->n*sizeof *last);
+  way w = {.a = a, .y = y, .most = most, .o = &o};
+  epi_attempt *x = &w.x;
+  epi_attempt_begin(x, a, f, flow);
+  const double doubts = x->bad ? 0 : epi_crossing_doubts(f->kid[0]);
+  epi_attempt_show(x, 1, 0);
+  if (one == LOOSER) move_aside(a, ASIDE*FEW_TOLD/first_of(a).told*a->to->tol, x->s.y);
+  if (!x->bad) run(&w, one == FINER ? a->to->end : check_time(a, CHECKS));
+  if (!x->bad && last) memcpy(last, x->s.y, (size_t)a->n*sizeof *last);
   a->to->said[0] = 0;
-  for (int i = 0; !bad && epi_warning(f, i); i++) {
+  for (int i = 0; !x->bad && epi_warning(f, i); i++) {
     if (!i) snprintf(a->to->said, sizeof a->to->said, "%s", epi_warning(f, i));
     if (epi_warning_cause(f, i) == EPI_ROUNDING) o.rounded = 1;
   }
-  o.doubts = !bad && epi_crossing_doubts(f->kid[0]) - doubts > EPI_CROSSING_WORTH*a->to->turns;
+  o.doubts = !x->bad && epi_crossing_doubts(f->kid[0]) - doubts > EPI_CROSSING_WORTH*a->to->turns;
   o.kinks = f->nkid && f->kid[0]->refused > 0;
-  long calls = epi_calls(f) - w.before;
-  a->to->spent += calls;
-  a->seconds = epi_clock() - began;
+  const long calls = epi_attempt_calls(x);
+  epi_attempt_count(x);
+  a->seconds = x->seconds;
   a->again = f;
-  if (!bad) { o.calls = (double)calls; return o; }
-  if (!o.why.words[0]) epi_try_failed(a->to, f, bad, &o.why);
+  if (!x->bad) { o.calls = (double)calls; return o; }
+  if (!o.why.words[0]) epi_try_failed(a->to, f, x->bad, &o.why);
   forget_flow(a);
   return o;
 }
@@ -133,7 +130,8 @@ static void tell(epi_search *a, double calls)
   memcpy(w[0].flow, to->flow, sizeof to->flow);
   w[1] = (epi_way){.calls = fewest_calls(a), .seconds = fewest_calls(a)*a->seconds/calls, .number = EPI_BY_ADAMS,
                    .note = "by what it takes for a turn"};
-  epi_write_way(a, EPI_BY_ADAMS, epi_first_tolerance(a, EPI_BY_ADAMS), w[1].flow, sizeof w[1].flow);
+  const epi_variant direct = {.way = EPI_BY_ADAMS, .r = epi_first_tolerance(a, EPI_BY_ADAMS)};
+  epi_variant_write(a, &direct, w[1].flow, sizeof w[1].flow);
 }
 
 /* where a force may have kinks, or kicks that are narrow within a turn, to resolve every turn may do what summing them does not; 1: that is
@@ -157,14 +155,17 @@ static int refuse_for_rounding(epi_search *a, double best)
 
 /* steps finer than the tolerance asks for, where errors grow; more: times the tolerance to which rounding is compared, by as much smaller a
    share */
-static void write_flow(const epi_search *a, double share, double more, char *out, size_t size)
+static epi_variant variant_of(const epi_search *a, double share, double more)
 {
-  double r = epi_rounded(more*epi_rounded(a->to->tol)), span = a->to->end - a->c->t;
-  char small[40] = "";
-  epi_write_small(a, r, small, sizeof small);
-  if (share < more)
-    snprintf(out, size, "revolve(picard, rtol=%g%s, span=%s, share=%g)", r, small, epi_shortest(span).text, epi_rounded(share/more));
-  else epi_write_way(a, EPI_BY_PICARD, epi_rounded(r*share), out, size);
+  const double r = epi_rounded(more*epi_rounded(a->to->tol));
+  return share < more ? (epi_variant){.way = EPI_BY_PICARD, .r = r, .share = epi_rounded(share/more)} :
+    (epi_variant){.way = EPI_BY_PICARD, .r = epi_rounded(r*share)};
+}
+
+static void take_variant(epi_search *a, double share, double more)
+{
+  const epi_variant s = variant_of(a, share, more);
+  epi_variant_take(a, &s);
 }
 
 /* revolve says that rounding is felt where all of it would be too much if it had one sign, which is so of some motions only: the same run
@@ -172,15 +173,15 @@ static void write_flow(const epi_search *a, double share, double more, char *out
 static int despite_rounding(epi_search *a, double share, double told)
 {
   static const int phases[] = {9, 15};
-  static const double care = 3, most = 0.01;    /* times their distance is what rounding leaves; a tolerance of revolve */
   epi_chosen *to = a->to;
   double apart = 0, more = 1, *last = to->y;
-  char flow[sizeof to->flow], said[sizeof to->said];
+  char said[sizeof to->said];
   outcome o = {.rounded = 1};
-  while (o.rounded && more*to->tol < most && !isnan(o.calls)) {
-    write_flow(a, share, more *= 10, to->flow, sizeof to->flow);
+  while (o.rounded && more*to->tol < ROUNDING_MOST && !isnan(o.calls)) {
+    take_variant(a, share, more *= 10);
     forget_flow(a);
-    o = solve(a, FINER, to->flow, HUGE_VAL, a->y[1]);
+    o = solve(a, FINER, &a->now, HUGE_VAL, a->y[1]);
+    epi_trace_add(a, "looser run", &a->now, NAN, o.rounded ? EPI_ROUNDING : o.why.cause);
   }
   if (o.rounded || isnan(o.calls)) return to->error[0] ? epi_try_ended(to) : refuse_for_rounding(a, fmax(told, to->tol));
   tell(a, o.calls);
@@ -188,27 +189,28 @@ static int despite_rounding(epi_search *a, double share, double told)
   memcpy(said, to->said, sizeof said);
   to->y = NULL;
   for (size_t k = 0; k < sizeof phases/sizeof *phases && !to->error[0]; k++) {
-    snprintf(flow, sizeof flow, "revolve(picard(phases=%d)%s", phases[k], strchr(to->flow, ','));
+    epi_variant other = a->now;
+    other.phases = phases[k];
     forget_flow(a);
-    o = solve(a, FINER, flow, HUGE_VAL, a->y[0]);
+    o = solve(a, FINER, &other, HUGE_VAL, a->y[0]);
     apart = isnan(o.calls) ? HUGE_VAL : fmax(apart, epi_apart(a));
+    epi_trace_add(a, "other phases", &other, ROUNDING_CARE*apart, o.why.cause);
   }
   to->y = last;
   forget_flow(a);
   memcpy(to->said, said, sizeof said);
   if (to->error[0]) return epi_try_ended(to);
-  to->found = fmax(fmax(told, care*apart), least_told*to->tol);
-  return to->found <= to->tol ? 0 : refuse_for_rounding(a, fmax(told, care*apart));
+  to->found = fmax(fmax(told, ROUNDING_CARE*apart), LEAST_OF_SUMS*to->tol);
+  return to->found <= to->tol ? 0 : refuse_for_rounding(a, fmax(told, ROUNDING_CARE*apart));
 }
 
 /* its period grows without an end there, and no turn is like the one before */
 static int turns_back(const epi_search *a)
 {
-  enum { TIMES = 64 };
   epi_system *m = &a->c->system;
-  if (!m->phase.phase_rate_at) return 0;
-  double first = m->phase.phase_rate_at(m, a->c->t), span = a->to->end - a->c->t;
-  for (int k = 1; k <= TIMES; k++) if (!(m->phase.phase_rate_at(m, a->c->t + span*k/TIMES)*first > 0)) return 1;
+  if (!m->phase_rate_at) return 0;
+  double first = m->phase_rate_at(m, a->c->t), span = a->to->end - a->c->t;
+  for (int k = 1; k <= RATES; k++) if (!(m->phase_rate_at(m, a->c->t + span*k/RATES)*first > 0)) return 1;
   return 0;
 }
 
@@ -220,27 +222,28 @@ static int solve_once(epi_search *a, double batch)
   epi_chosen *to = a->to;
   double share = 1;
   for (int turn = 0; turn < 4; turn++) {
-    write_flow(a, share, 1, to->flow, sizeof to->flow);
-    epi_beside x = epi_try_beside(a, to->flow, (turn ? 2 : 1)*2.4*direct_calls(a)/batch);
+    take_variant(a, share, 1);
+    const epi_estimate x = epi_companion_sums(a, &a->now, (turn ? 2 : 1)*2.4*direct_calls(a)/batch);
+    epi_trace_add(a, "companion", &a->now, x.told, x.dear ? EPI_DEAR : x.told > to->tol ? EPI_INEXACT : x.why.cause);
     if (to->error[0]) return epi_try_ended(to);
     if (x.dear) {
       snprintf(to->said, sizeof to->said, "%.150s%s%s", x.why.words, x.why.words[0] ? "; " : "", slow_going);
       return 1;
     }
-    const int right = x.told <= to->tol && !isnan(x.calls);
+    const int right = x.told <= to->tol && !x.ended;
     if (x.rounded && right) return despite_rounding(a, share, x.told);
     if (x.rounded || isnan(x.told)) break;
     /* the distance does not know what periods miss that both solutions cross alike */
     if (right && x.doubts && turn < 2 && !epi_too_dear(a, x.calls)) { share = epi_rounded(0.1*share); continue; }
     if (to->dear) break;
     if (right) {
-      to->found = fmax(x.told, least_told*to->tol);
+      to->found = fmax(x.told, LEAST_OF_SUMS*to->tol);
       tell(a, x.calls);
       if (!to->said[0] && x.calls*batch > direct_calls(a)) snprintf(to->said, sizeof to->said, "%s", slow_going);
       return 0;
     }
     share = epi_rounded(share*fmax(0.01, fmin(0.3, 0.3*to->tol/x.told)));
-    if (share*to->tol < 1e-14 || epi_too_dear(a, isnan(x.calls) ? 0 : x.calls)) break;
+    if (share*to->tol < 1e-14 || epi_too_dear(a, x.ended || isnan(x.calls) ? 0 : x.calls)) break;
   }
   return to->dear ? EPI_WRONG : UNTOLD;
 }
@@ -252,12 +255,12 @@ static int solve_twice(epi_search *a, double batch)
   distance d = first_of(a);
   double share = 1, by, apart = 0, best = HUGE_VAL;
   int doubted = 0;
-  char flow[sizeof to->flow];
   /* as it will be, if it can be so fine; its looser run comes first */
-  write_flow(a, to->tol < 1e-14 ? looser(a) : 1, 1, flow, sizeof flow);
-  a->again = epi_case_flow(a->c, flow);
+  const epi_variant first = variant_of(a, to->tol < 1e-14 ? looser(a) : 1, 1);
+  a->again = epi_try_variant(a, &first, (epi_name){0});
   if (!epi_error(a->again)) epi_companion_of(a->again)->again(a->again, epi_rounded(epi_rounded(to->tol)*looser(a)));
-  outcome loose = solve(a, LOOSER, flow, 0.8*direct_calls(a)/batch, a->y[0]), fine;
+  outcome loose = solve(a, LOOSER, &first, 0.8*direct_calls(a)/batch, a->y[0]), fine;
+  epi_trace_add(a, "looser run", &first, NAN, loose.why.cause);
   to->said[0] = 0;
   if (isnan(loose.calls) && to->error[0]) return epi_try_ended(to);
   /* the phase of a state stays within a turn: no flow would be right */
@@ -269,21 +272,23 @@ static int solve_twice(epi_search *a, double batch)
     if (share*to->tol < 1e-14) return give_up(a, best);
     if (epi_too_dear(a, loose.calls)) return EPI_WRONG;
     if (share == 1 && to->tol >= 1e-14) {
-      memcpy(to->flow, flow, sizeof flow);
+      epi_variant_take(a, &first);
       epi_companion_of(a->again)->again(a->again, epi_rounded(to->tol));
     } else {
-      write_flow(a, share, 1, to->flow, sizeof to->flow);
+      take_variant(a, share, 1);
       forget_flow(a);
     }
-    fine = solve(a, FINER, to->flow, 3*direct_calls(a) + 10000, a->y[1]);
+    fine = solve(a, FINER, &a->now, 3*direct_calls(a) + 10000, a->y[1]);
+    if (isnan(fine.calls)) epi_trace_add(a, "finer run", &a->now, NAN, fine.why.cause);
     if (isnan(fine.calls) && fine.why.cause == EPI_PHASE) epi_choose_fault(to, &fine.why);
     if (isnan(fine.calls)) return to->error[0] ? epi_try_ended(to) : best < HUGE_VAL ? give_up(a, best) : 1;
     epi_measure_sizes(a, a->y[1]);
     apart = epi_apart(a);
     /* from turn to turn the error is that of the periods, which goes by whole nodes and sweeps and not with the tolerance; nor does that of
        steps over kinks */
-    if ((fine.calls > 0.6*direct_calls(a) || fine.kinks) && d.told < few_told) d = (distance){0.9/few_told, few_told};
-    to->found = fmax(d.told*apart, least_told*to->tol);
+    if ((fine.calls > 0.6*direct_calls(a) || fine.kinks) && d.told < FEW_TOLD) d = (distance){0.9/FEW_TOLD, FEW_TOLD};
+    to->found = fmax(d.told*apart, LEAST_OF_SUMS*to->tol);
+    epi_trace_add(a, "finer run", &a->now, to->found, fine.rounded ? EPI_ROUNDING : to->found <= to->tol ? EPI_NO_CAUSE : EPI_INEXACT);
     tell(a, fine.calls);
     best = fmin(best, apart);
     /* they may agree by chance */
@@ -304,19 +309,19 @@ static int solve_twice(epi_search *a, double batch)
 int epi_choose_forced(epi_search *a)
 {
   epi_chosen *to = a->to;
-  double batch = a->c->system.batch.forces ? 0.4 : 1;
+  double batch = a->c->system.forces ? 0.4 : 1;
   if (turns_back(a)) {
     snprintf(to->said, sizeof to->said, "the fast phase comes to a stop or turns back in this run: every turn is resolved");
     to->turns = 0;
     return 1;
   }
-  double few = batch*(a->c->system.traits.smooth ? 40*pow(fmin(1, to->tol/1e-3), 0.1) : EPI_FEW_TURNS);
+  double few = batch*(a->c->system.smooth ? 40*pow(fmin(1, to->tol/1e-3), 0.1) : EPI_FEW_TURNS);
   if (to->turns > 0 && to->turns <= few)
     snprintf(to->said, sizeof to->said, "the fast phase turns %.2g times in this run, too few to be summed: every turn is resolved",
              to->turns);
   if (to->turns <= few) return 1;
   for (;;) {
-    int bad = a->c->system.traits.smooth && to->tol >= 1e-13 ? solve_once(a, batch) : UNTOLD;
+    int bad = a->c->system.smooth && to->tol >= 1e-13 ? solve_once(a, batch) : UNTOLD;
     if (bad == UNTOLD) bad = solve_twice(a, batch);
     if (bad || !epi_is_smaller(a, a->y[1], CHECKS, epi_find_seed(a, a->y[1], CHECKS))) return bad;
     forget_flow(a);

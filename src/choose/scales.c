@@ -3,7 +3,6 @@
 #include "search.h"
 #include "average/mode.h"
 
-enum { SEPARATE = 20 };               /* the fast motion must be so many times as fast as the rest, and turn so often */
 
 typedef struct { epi_flow *f; int n; double t, *q, *v, *a, *x, *y, *work; } probe;
 

@@ -6,8 +6,6 @@
 #include "average/valley.h"
 #include "wrap/tolerance.h"
 
-enum { MOST_MODES = 6, LEFT_OUT = 2 };
-enum { FAR = 100 };                    /* direct integration must cost so many times as much, unless the slow part is asked for */
 
 /* what a run of the slow system saw; J, om: of its modes at the end; low, high: of the fastest on the way. Its flow, to be left; the start
    without its fast motion, and what the flow knew there */
@@ -93,10 +91,10 @@ static void look(sight *g)
 }
 
 /* a flow with the names of the case and with `row`; steps of its own, and rows between them */
-static epi_flow *make(const epi_search *a, const char *text, sight *g)
+static epi_flow *make(const epi_search *a, const epi_variant *set, sight *g)
 {
   int n = 0;
-  char all[400];
+  char text[300], all[400];
   while (a->c->parts[n].name) n++;
   epi_name *names = calloc((size_t)n + 3, sizeof *names);
   if (!names) return NULL;
@@ -104,11 +102,10 @@ static epi_flow *make(const epi_search *a, const char *text, sight *g)
   names[1] = (epi_name){.name = "step", .see = step, .data = g};
   memcpy(names + 2, a->c->parts, (size_t)n*sizeof *names);
   /* what is not known to be smooth is looked at step by step */
-  const char *rest = strstr(text, ", rtol=");
-  const epi_number every = epi_shortest((a->to->end - a->c->t)/CHECKS);
-  if (a->c->system.traits.smooth) snprintf(all, sizeof all, "watch(%s, see=row, every=%s)", text, every.text);
-  else snprintf(all, sizeof all, "watch(tolerance(watch(%.*s, see=step)%s, see=row, every=%s)", (int)(rest - text) - 10, text + 10, rest,
-                every.text);
+  epi_variant watched = *set;
+  if (!a->c->system.smooth) watched.watch = ", see=step";
+  epi_variant_write(a, &watched, text, sizeof text);
+  snprintf(all, sizeof all, "watch(%s, see=row, every=%s)", text, epi_shortest((a->to->end - a->c->t)/CHECKS).text);
   epi_flow *f = epi_make_named(all, names);
   free(names);
   return f;
@@ -131,10 +128,10 @@ static double fails(epi_search *a, const epi_flow *f, int bad, epi_fault *why)
 }
 
 /* the flow, at its start: evaluations, or NaN with why not */
-static double open_run(epi_search *a, const char *text, sight *g, epi_fault *why)
+static double open_run(epi_search *a, const epi_variant *set, sight *g, epi_fault *why)
 {
   leave(g);
-  epi_flow *f = g->f = make(a, text, g);
+  epi_flow *f = g->f = make(a, set, g);
   if (!f || epi_error(f)) return fails(a, f, EPI_WRONG, why);
   if (!(g->start = malloc((4*(size_t)a->n + (size_t)epi_keep_size(f))*sizeof *g->start))) return fails(a, NULL, EPI_WRONG, why);
   g->before = g->start + a->n + epi_keep_size(f);
@@ -159,31 +156,30 @@ static double run(epi_search *a, const char *text, const other *o, sight *g, epi
 {
   epi_flow *f = g->f;
   const epi_valley *v = epi_valley_of(f);
-  epi_state s = epi_case_state(a->c);
-  const long before = epi_calls(f);
-  double began = epi_clock();
+  epi_attempt x;
+  epi_attempt_begin(&x, a, f, text);
   *why = (epi_fault){.words = ""};
   g->n = a->n;
   g->rows = 0;
   g->kink = NAN;
   g->mode[0] = HUGE_VAL;
-  memcpy(s.y, o->start ? o->start : g->start, (size_t)a->n*sizeof *s.y);
+  memcpy(x.s.y, o->start ? o->start : g->start, (size_t)a->n*sizeof *x.s.y);
   epi_keep_in(f, g->known);
   if (v && o->actions) memcpy(epi_valley_action(v), o->actions, (size_t)epi_valley_modes(v)*sizeof *o->actions);
-  if (a->to->tell) a->to->tell(a->to, text, 1, 0);
-  int bad = epi_run(f, &s, a->to->end, a->to->end - s.t);
-  a->to->spent += epi_calls(f) - before;
-  a->seconds = epi_clock() - began;
-  if (!bad && g->rows < CHECKS - 1) bad = EPI_WRONG;
-  for (int i = 0; i < a->n && !bad; i++) if (!isfinite(s.y[i])) bad = EPI_WRONG;
-  if (bad) return fails(a, f, bad, why);
-  memcpy(g->y + (CHECKS - 1)*a->n, s.y, (size_t)a->n*sizeof *s.y);
+  epi_attempt_show(&x, 1, 0);
+  epi_attempt_go(&x, a->to->end, a->to->end - x.s.t);
+  const long calls = epi_attempt_calls(&x);
+  epi_attempt_count(&x);
+  a->seconds = x.seconds;
+  if (!x.bad && g->rows < CHECKS - 1) x.bad = EPI_WRONG;
+  if (x.bad) return fails(a, f, x.bad, why);
+  memcpy(g->y + (CHECKS - 1)*a->n, x.s.y, (size_t)a->n*sizeof *x.s.y);
   look(g);
   if (!isnan(g->kink))
     epi_fault_write(why, EPI_INEXACT, "the floor of its valley has a kink near t = %.6g, where the slow motion goes into the fast one by a "
                     "chance of its phase", g->kink);
   else if (epi_warning(f, 0)) epi_fault_write(why, epi_warning_cause(f, 0), "%s", epi_warning(f, 0));
-  return (double)(epi_calls(f) - before);
+  return (double)calls;
 }
 
 /* ---- what it costs ---- */
@@ -206,21 +202,28 @@ static void enter_failed(epi_search *a, const char *text, const epi_fault *why)
 }
 
 /* ---- what one run hands to the next. several: of stiff modes ---- */
-typedef struct { char flow[200]; epi_fault why; int several; double r, calls, seconds, more, more_seconds; sight g; } trial;
+typedef struct {
+  epi_variant set;
+  char flow[200];
+  epi_fault why;
+  int several;
+  double r, calls, seconds, more, more_seconds;
+  sight g;
+} trial;
 
 /* left to themselves steps would begin so short that growing takes a third of them: how fast the rest moves is known, of one mode */
 static void write_adiabatic(const epi_search *a, trial *t)
 {
   const double span = a->to->end - a->c->t;
-  const epi_number r = epi_shortest(t->r), first = epi_shortest(epi_rounded(fmin(0.1*span, 2*pow(t->r, 0.2)/a->scales.pace)));
-  snprintf(t->flow, sizeof t->flow, "tolerance(dopri5(adiabatic(form=rate)), rtol=%s, atol=%s%s%s)", r.text, r.text,
-           t->several ? "" : ", first=", t->several ? "" : first.text);
+  t->set = (epi_variant){.way = EPI_BY_SLOW_SYSTEM, .r = t->r};
+  if (!t->several) t->set.first = epi_rounded(fmin(0.1*span, 2*pow(t->r, 0.2)/a->scales.pace));
+  epi_variant_write(a, &t->set, t->flow, sizeof t->flow);
 }
 
 static void say(epi_search *a, double calls)
 {
   const epi_scales *s = &a->scales;
-  a->to->slow_part = a->settled = 1;
+  a->to->slow_part = 1;
   snprintf(a->to->reason, sizeof a->to->reason, "the rows are the slow part of the motion, but for the first, the start itself: its fast "
            "oscillation, of %.2g of the position and %.2g of the velocity at the start, is left out, "
            "and resolving it would take about %.2g evaluations instead of %.2g",
@@ -305,8 +308,6 @@ static double missed(epi_search *a, trial *t, double *start)
 }
 
 /* ---- one stiff mode ---- */
-enum { LONGER = 15 };        /* its tolerance is that of the run so many times */
-#define SEEN 0.2             /* of the distance to the one with longer steps: told of it, with some care */
 
 /* the fast energy acts as the frequency changes; what is left out is of second order. Where the frequency changes by no more than that, the
    one is as large as the other */
@@ -327,11 +328,11 @@ static void begin_with(const epi_search *a, trial *t, int several)
 static int solve_trial(epi_search *a, trial *t)
 {
   write_adiabatic(a, t);
-  t->calls = open_run(a, t->flow, &t->g, &t->why);
+  t->calls = open_run(a, &t->set, &t->g, &t->why);
   if (t->g.modes > 1 && !t->several) {
     begin_with(a, t, 1);
     write_adiabatic(a, t);
-    t->calls = open_run(a, t->flow, &t->g, &t->why);
+    t->calls = open_run(a, &t->set, &t->g, &t->why);
   }
   if (isnan(t->calls)) return -1;
   t->calls += run(a, t->flow, &(other){0}, &t->g, &t->why);
@@ -423,7 +424,7 @@ static int worth(const epi_search *a, trial *t)
                     "beside it would leave that out", s->amplitude);
   else if (!s->many && left_by_all(a, s->fast) > 0.7*a->to->tol)
     epi_fault_write(&t->why, EPI_INEXACT, "the fast motion is not fast enough for a slow one of this tolerance beside it");
-  else if (direct < (a->to->motion == EPI_SLOW ? 1 : FAR)*calls)
+  else if (direct < (a->to->motion == EPI_SLOW ? 1 : SLOW_PAYS)*calls)
     epi_fault_write(&t->why, EPI_REQUEST, "it gives the slow part alone, and the full motion, in about %.2g evaluations, can be had",
                     direct);
   return !t->why.words[0];
@@ -447,19 +448,20 @@ int epi_try_slow(epi_search *a)
   begin_with(a, &t, a->scales.many);
   int fine = worth(a, &t) && try_trial(a, &t);
   leave(&t.g);
+  if (!t.flow[0]) write_adiabatic(a, &t);
+  epi_trace_add(a, "slow system", &t.set, fine ? to->found : NAN, t.why.cause);
   if (to->error[0]) return epi_try_ended(to);
   if (!fine) {
     if (to->y) to->y[0] = NAN;
-    if (!t.flow[0]) write_adiabatic(a, &t);
     enter_failed(a, t.flow, &t.why);
-    return 0;
+    return 1;
   }
   enter(a, (epi_way){.calls = t.calls, .seconds = t.seconds, .averages = 1}, t.flow, &none);
   const epi_way held = {.calls = t.more, .seconds = t.more_seconds, .averages = 1, .note = "held against it at 17 states"};
   if (t.more > 0) enter(a, held, averages, &none);
   double each = t.more > 0 ? t.more_seconds/t.more : t.seconds/t.calls, direct = epi_direct_calls(a);
   enter(a, (epi_way){.calls = direct, .seconds = direct*each, .note = "by the scales alone"}, "tolerance(dop853)", &none);
-  snprintf(to->flow, sizeof to->flow, "%s", t.flow);
+  epi_variant_take(a, &t.set);
   say(a, t.calls);
   return 0;
 }

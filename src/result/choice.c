@@ -27,6 +27,27 @@ static void put_way(FILE *f, const char *indent, const epi_way *w, int i)
   fputc('}', f);
 }
 
+void epi_trace_json(const epi_chosen *a, FILE *f, const char *indent)
+{
+  fputc('[', f);
+  for (int i = 0; i < a->traced; i++) {
+    const epi_traced *x = &a->trace[i];
+    const struct { const char *key; double x; } numbers[] = {{"tolerance", x->tol}, {"error", x->error}, {"evaluations", x->calls}};
+    fprintf(f, "%s\n%s  {\"what\": ", i ? "," : "", indent);
+    epi_json_text(f, x->what);
+    fputs(", \"candidate\": ", f);
+    epi_json_text(f, x->candidate);
+    for (int k = 0; k < 3; k++) {
+      fprintf(f, ", \"%s\": ", numbers[k].key);
+      epi_json_number(f, numbers[k].x);
+    }
+    fputs(", \"cause\": ", f);
+    epi_json_text(f, epi_cause_word(x->cause));
+    fputc('}', f);
+  }
+  fprintf(f, "\n%s]", indent);
+}
+
 void epi_chosen_json(const epi_chosen *a, FILE *f, const char *indent)
 {
   put_numbers(f, indent, a, a->turns > 0 ? a->period : NAN);

@@ -79,7 +79,9 @@ static int compose(epi_case *c, plan *p, const request *r)
   epi_setup *u = &p->setup;
   if (plan_overlay(p, r) || request_time(r, "--step", &u->step) || request_time(r, "--end", &u->end) || plan_motion(p, r)) return REFUSED;
   int later = plan_chooses_unasked(p) && epi_ask_waits(c);
-  if (plan_chooses(p) && !given(r, "--claims") && !later) return check_tolerance(p, c, given(r, "--json") != NULL);
+  int trace = given(r, "--trace") != NULL;
+  if (plan_chooses(p) && !given(r, "--claims") && !later) return check_tolerance(p, c, given(r, "--json") != NULL, trace);
+  if (trace) return say(REFUSED, "--trace tells how a flow is chosen, and none is: give --tol, and no --flow");
   if (later) u->flow = text("%s", c->flow);
   if (plan_settle(p, c) || plan_check_step(p)) return REFUSED;
   c->end = u->end;

@@ -56,6 +56,26 @@ void choice_table(const epi_chosen *a, FILE *f)
   fprintf(f, "error  about %.2g at t = %.4g, from two solutions; %ld evaluations to find out\n", a->found, a->at, a->spent);
 }
 
+/* a number of a trace, or nothing */
+static const char *cell(double x, const char *format, char *room, size_t size)
+{
+  snprintf(room, size, isfinite(x) ? format : "", x);
+  return room;
+}
+
+void choice_trace(const epi_chosen *a, FILE *f)
+{
+  fprintf(f, "\n%s  %-19s  %-18s  %-9s  %-8s  %-11s  cause%s\n", ink(f, BOLD), "trace", "candidate", "tolerance", "error", "evaluations",
+          ink(f, PLAIN));
+  for (int i = 0; i < a->traced; i++) {
+    const epi_traced *x = &a->trace[i];
+    const char *cause = epi_cause_word(x->cause);
+    char tol[32], error[32];
+    fprintf(f, "  %-19s  %-18s  %-9s  %-8s  %-11.0f  %s\n", x->what, x->candidate ? x->candidate : "",
+            cell(x->tol, "%.3g", tol, sizeof tol), cell(x->error, "%.2g", error, sizeof error), x->calls, cause ? cause : "");
+  }
+}
+
 /* ---- in a checkpoint ---- */
 typedef struct figure { const char *key; size_t at; } figure;
 static const figure figures[] = {

@@ -1,10 +1,7 @@
-/* apart.c - how far two solutions are apart, relative to the size of each coordinate */
+/* sizes.c - the size of each coordinate, and the distance of two solutions in these sizes */
 #include "search.h"
 
 enum { UNITS = 16 };
-#define PART 1e-3         /* of the largest of one unit: less is a size of its own no more */
-#define LEAST 1e-250      /* tolerances of what is smaller would be no numbers */
-#define ROUNDING 1e-10    /* of the largest of all units: what a whole unit does not exceed is what rounding leaves of zero */
 
 static const char *unit_of(const epi_system *m, int i) { return m->units && m->units[i] ? m->units[i] : ""; }
 
@@ -32,7 +29,7 @@ static void share_sizes(const epi_system *m, double *size, int from, int to)
   }
   for (int i = from; i < to; i++) {
     double most = *largest_of(&l, unit_of(m, i));
-    size[i] = fmax(size[i], PART*(most > ROUNDING*all ? most : all));
+    size[i] = fmax(size[i], PART*(most > ROUNDING_OF_ALL*all ? most : all));
   }
 }
 
@@ -47,8 +44,8 @@ double epi_least_size(const epi_case *c, const double *y, int rows)
     for (int k = 0; k < rows; k++) *most = fmax(*most, fabs(y[k*epi_dim(m) + i]));
     all = fmax(all, *most);
   }
-  for (int u = 0; u < l.n; u++) if (l.most[u] > ROUNDING*all) least = fmin(least, l.most[u]);
-  return fmax(least, LEAST);
+  for (int u = 0; u < l.n; u++) if (l.most[u] > ROUNDING_OF_ALL*all) least = fmin(least, l.most[u]);
+  return fmax(least, LEAST_SIZE);
 }
 
 int epi_is_smaller(epi_search *a, const double *y, int rows, double seed)

@@ -1,4 +1,4 @@
-/* choose.c - a flow whose solution is right to a tolerance: ways are tried, and the run is solved until two solutions agree */
+/* control.c - a flow whose solution is right to a tolerance: ways are tried, and the run is solved until two solutions agree */
 #include "search.h"
 
 /* a way that is refined: the tolerance of its steps so far, and what its run was to take */
@@ -23,10 +23,10 @@ static int contenders_of(const epi_search *a, contender *c)
 {
   const epi_chosen *to = a->to;
   int n = 0;
-  const double most = a->creeps || epi_is_of_order_2(to->way[0].number) ? HUGE_VAL : 10*to->way[0].calls;
+  const double most = a->motion & EPI_CREEPS || epi_way_is(to->way[0].number, EPI_WAY_ORDER_2) ? HUGE_VAL : CONTENDERS*to->way[0].calls;
   for (; n < to->ways && to->way[n].calls <= most; n++)
     c[n] = (contender){to->way[n].number, 1, epi_first_tolerance(a, to->way[n].number),
-                         to->way[n].calls*epi_price(a, to->way[n].flow)};
+                         to->way[n].calls*epi_price(a, to->way[n].number)};
   return n;
 }
 
@@ -38,11 +38,16 @@ static double rival_of(const contender *c, int n, int i)
   return least;
 }
 
-/* it would not see something that is there; or its steps, of order 2, would have to be as exact as those of order 8 that did not do */
+/* candidates with these traits have no chance in such a motion: they leave out what is there, or their steps, of order 2, would have to be
+   as exact as those of order 8 that did not do */
+static const struct { unsigned motion, traits; } hopeless[] = {
+  {EPI_CHATTERS | EPI_AMPLIFIES, ~0u}, {EPI_OSCILLATES, EPI_WAY_IMPLICIT}, {EPI_GROWS, EPI_WAY_ORDER_2},
+};
 static int has_no_chance(const epi_search *a, int way)
 {
-  return a->chatters || a->amplified || epi_is_unaware(a, way) || (a->ripples && epi_is_implicit(way)) ||
-    (a->grows && epi_is_of_order_2(way));
+  for (size_t i = 0; i < sizeof hopeless/sizeof *hopeless; i++)
+    if (a->motion & hopeless[i].motion && epi_way_is(way, hopeless[i].traits)) return 1;
+  return epi_is_unaware(a, way);
 }
 
 /* what a search has come to, kept while another way is tried */
@@ -76,8 +81,8 @@ static int refine_ways(epi_search *a)
   end first = {.error = ""};
   contender c[sizeof to->way/sizeof *to->way];
   int n = contenders_of(a, c), left = n, bad = EPI_WRONG, others = a->short_run && !a->patient;
-  const double cheapest = to->way[0].calls*epi_price(a, to->way[0].flow);
-  for (double patience = 20; left; patience *= 16)
+  const double cheapest = to->way[0].calls*epi_price(a, to->way[0].number);
+  for (double patience = PATIENCE; left; patience *= MORE_PATIENCE)
     for (int i = 0; i < n && left; i++) {
       if (c[i].open && has_no_chance(a, c[i].number)) { c[i].open = 0; left--; }
       if (!c[i].open) continue;
@@ -86,7 +91,7 @@ static int refine_ways(epi_search *a)
       bring_to_front(to, c[i].number);
       /* what a part says of the whole may be three times too much */
       const double own = c[i].calls;
-      if (epi_too_dear(a, 0.3*own)) return EPI_WRONG;
+      if (epi_too_dear(a, MISLED*own)) return EPI_WRONG;
       a->patience = left == 1 && !others ? HUGE_VAL : patience*(fmin(fmax(own, cheapest), 3*cheapest) + 1000);
       a->rival = rival_of(c, n, i);
       bad = epi_refine(a, c[i].number, &c[i].r);
@@ -145,15 +150,17 @@ static int try_the_others(epi_search *a, int failed)
 static int choose_among(epi_search *a)
 {
   if (epi_find_kicks(a)) return EPI_WRONG;
+  epi_trace_rest(a, "phase samples");
   epi_find_scales(a);
-  int bad = a->scales.fast > 0 ? epi_try_slow(a) : 0;
-  if (bad || a->settled) return bad;
+  epi_trace_rest(a, "scales");
+  int bad = a->scales.fast > 0 ? epi_try_slow(a) : 1;
+  if (bad != 1) return bad;
   if (!(bad = epi_try_ways(a))) bad = refine_ways(a);
   /* a short run was not searched, and what was taken does not get there; or it met what it is not made for */
-  a->creeps = bad == EPI_WRONG && a->to->cause == EPI_MOST_STEPS;
-  int unfit = bad == EPI_WRONG && (a->ripples || a->creeps || a->to->cause == EPI_REFUSES_OFTEN);
+  if (bad == EPI_WRONG && a->to->cause == EPI_MOST_STEPS) a->motion |= EPI_CREEPS;
+  int unfit = bad == EPI_WRONG && (a->motion & (EPI_OSCILLATES | EPI_CREEPS) || a->to->cause == EPI_REFUSES_OFTEN);
   if ((bad != EPI_WRONG && bad != EPI_PAUSED) || (!a->short_run && !unfit) || a->to->dear) return bad;
-  if (a->to->cause == EPI_MEMORY || model_ends(a->to) || a->chatters || a->amplified) return bad;
+  if (a->to->cause == EPI_MEMORY || model_ends(a->to) || a->motion & (EPI_CHATTERS | EPI_AMPLIFIES)) return bad;
   return try_the_others(a, bad == EPI_WRONG);
 }
 
@@ -171,22 +178,23 @@ static const char not_smooth[] = "many steps were refused, as where a force jump
 void epi_choose_stop(epi_chosen *to) { __atomic_store_n(&to->stop, 1, __ATOMIC_RELAXED); }
 
 /* times at which two solutions are compared: OFTEN at least, those of the user's rows among them, and so few that there is room for them */
-static void set_rows(epi_search *a)
+typedef struct { int often; double apart; } compared;
+static compared times_of(const epi_case *c, const epi_chosen *to, int n)
 {
-  const double span = a->to->end - a->c->t, every = a->to->every, rows = span/every, most = fmax(OFTEN, fmin(MOST_ROWS, 2e6/a->n));
-  a->often = OFTEN;
-  a->apart = span/OFTEN;
-  if (!(every > 0 && rows >= 1 && rows < 1e12)) return;
-  a->apart = rows < OFTEN ? every/ceil(OFTEN/rows) : every*ceil(rows/most);
-  a->often = (int)ceil(span/a->apart*(1 - 1e-12));
+  const double span = to->end - c->t, every = to->every, rows = span/every, most = fmax(OFTEN, fmin(MOST_ROWS, 2e6/n));
+  if (!(every > 0 && rows >= 1 && rows < 1e12)) return (compared){OFTEN, span/OFTEN};
+  const double apart = rows < OFTEN ? every/ceil(OFTEN/rows) : every*ceil(rows/most);
+  return (compared){(int)ceil(span/apart*(1 - 1e-12)), apart};
 }
 
 int epi_choose(epi_case *c, epi_chosen *to)
 {
-  epi_search a = {.c = c, .to = to, .n = epi_size(&c->system), .failed = -1, .rows = CHECKS, .small = 1, .nearest = HUGE_VAL};
+  const compared times = times_of(c, to, epi_size(&c->system));
+  epi_search a = {.c = c, .to = to, .n = epi_size(&c->system), .often = times.often, .apart = times.apart, .failed = -1, .rows = CHECKS,
+                  .small = 1, .nearest = HUGE_VAL};
   double *room = NULL;
   int bad = EPI_WRONG;
-  to->ways = 0;
+  to->ways = to->traced = 0;
   to->spent = 0;
   to->breaks = to->dear = to->slow_part = 0;
   to->scales[0] = 0;
@@ -201,10 +209,7 @@ int epi_choose(epi_case *c, epi_chosen *to)
   else if (!(to->tol > 0 && to->tol < 1))
     epi_choose_fail(to, EPI_REQUEST, "the tolerance is %g: give a number between 0 and 1, such as 1e-9", to->tol);
   else if (!(to->end > c->t)) epi_choose_fail(to, EPI_REQUEST, "the end is %g: it must be after the start, %g", to->end, c->t);
-  else {
-    set_rows(&a);
-    if (!(room = malloc(((size_t)a.often*2 + 4)*(size_t)a.n*sizeof *room))) epi_choose_fail(to, EPI_MEMORY, "out of memory");
-  }
+  else if (!(room = malloc(((size_t)a.often*2 + 4)*(size_t)a.n*sizeof *room))) epi_choose_fail(to, EPI_MEMORY, "out of memory");
   if (!room) return EPI_WRONG;
   a.y[0] = room;
   a.y[1] = room + a.often*a.n;
@@ -218,6 +223,7 @@ int epi_choose(epi_case *c, epi_chosen *to)
   if (bad == EPI_WRONG && to->dear) keep_nearest(&a);
   if (!bad && a.rough && !c->world && !to->said[0]) snprintf(to->said, sizeof to->said, "%s", not_smooth);
   if (!bad) epi_find_fast_time(&a);
+  epi_trace_rest(&a, "time samples");
   if (!bad) epi_say_why(&a);
   epi_free(a.again);
   free(room);

@@ -1,4 +1,4 @@
-/* why.c - what is told of a choice: the scales of the motion, and why this flow */
+/* explain.c - what is told of a choice: the scales of the motion, and why this flow */
 #include "search.h"
 #include "epicycle/measure.h"
 
@@ -60,7 +60,8 @@ void epi_say_why(epi_search *a)
              to->way[direct].note[0] ? to->way[direct].note : "by a part of the run");
   else if (to->way[0].averages)
     snprintf(to->reason, sizeof to->reason, "the fast %s turns %.6g times, and its turns are summed, not resolved", fast, turns);
-  else if (next > 0 && to->way[next].calls < calls && to->way[next].calls*epi_price(a, to->way[next].flow) > calls*epi_price(a, to->flow))
+  else if (next > 0 && to->way[next].calls < calls &&
+           to->way[next].calls*epi_price(a, to->way[next].number) > calls*epi_price(a, to->way[0].number))
     snprintf(to->reason, sizeof to->reason, "it is the cheapest of those that work here; the next, %s, takes %.3g times the evaluations, "
              "predicted from a part of the run, and longer for each", to->way[next].flow, to->way[next].calls/calls);
   else if (next > 0 && to->way[next].averages && to->way[next].calls < calls)

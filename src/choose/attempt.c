@@ -240,7 +240,7 @@ double epi_try_run(epi_search *a, const epi_variant *s, const epi_conditions *wi
 {
   const int asks = epi_way_is(s->way, EPI_WAY_COUNTED);
   /* steps of a turn are chosen once for all, and end elsewhere on the way to a row inside of one */
-  const int few = s->way == EPI_BY_STEPS && !a->c->system.smooth ? INSIDE : CHECKS;
+  const int few = s->way == EPI_BY_STEPS && !a->c->system.traits.smooth ? INSIDE : CHECKS;
   char text[sizeof a->to->flow];
   rows r = rows_of(a, s->way, y, few);
   epi_attempt x;

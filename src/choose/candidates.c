@@ -13,7 +13,7 @@ static double price_of_radau(const epi_search *a)
 {
   const epi_system *m = &a->c->system;
   /* of a motion by forces alone it solves for the velocities */
-  const double unknowns = m->rate || m->speed || m->retract ? a->n : epi_nv(m);
+  const double unknowns = m->rate || m->inertia.speed || m->manifold.retract ? a->n : epi_nv(m);
   return 2 + unknowns*unknowns/50;
 }
 
@@ -53,13 +53,13 @@ int epi_is_unaware(const epi_search *a, int way) { return epi_way_is(way, EPI_WA
 int epi_applies(const epi_search *a, int way)
 {
   const epi_system *m = &a->c->system;
-  if (epi_way_is(way, EPI_WAY_BACK) && a->c->world && m->dissipative) return 0;
-  if ((epi_way_is(way, EPI_WAY_UNAWARE) && (m->nbreaks || epi_has_laws(a))) || epi_is_unaware(a, way)) return 0;
+  if (epi_way_is(way, EPI_WAY_BACK) && a->c->world && m->traits.dissipative) return 0;
+  if ((epi_way_is(way, EPI_WAY_UNAWARE) && (m->traits.nbreaks || epi_has_laws(a))) || epi_is_unaware(a, way)) return 0;
   if (epi_way_is(way, EPI_WAY_IMPLICIT) && a->motion & EPI_OSCILLATES) return 0;
   if (epi_way_is(way, a->scales.fast > 0 ? EPI_WAY_POOR | (a->scales.many ? EPI_WAY_TUNED : 0) : EPI_WAY_TUNED)) return 0;
   if (epi_way_is(way, EPI_WAY_AVERAGES) && a->to->turns <= EPI_FEW_TURNS) return 0;
-  if (epi_way_is(way, EPI_WAY_PLAIN) && (a->c->world || m->nc || m->retract)) return 0;
-  return !(epi_way_is(way, EPI_WAY_EVEN) && (m->impulsive || m->irreversible));
+  if (epi_way_is(way, EPI_WAY_PLAIN) && (a->c->world || m->nc || m->manifold.retract)) return 0;
+  return !(epi_way_is(way, EPI_WAY_EVEN) && (m->contacts.impulsive || m->traits.irreversible));
 }
 
 /* ---- tolerances ---- */
@@ -100,7 +100,7 @@ double epi_first_tolerance(const epi_search *a, int way)
 {
   const epi_scales *s = &a->scales;
   /* of what may not be smooth the looser of two solutions must be the answer, where steps are of variable order */
-  double less = way == EPI_BY_ADAMS && !a->c->system.smooth ? 0.1 : 1;
+  double less = way == EPI_BY_ADAMS && !a->c->system.traits.smooth ? 0.1 : 1;
   if (s->fast > 0) less *= epi_way_is(way, EPI_WAY_TUNED) ? fmin(1, 150*(s->pace/s->fast + s->amplitude)) : 1/fmax(1, s->turns*s->swing/8);
   double r = fmax((epi_way_is(way, EPI_WAY_TUNED) ? 20 : 1)*epi_finest(a, way), epi_candidates[way].strict*a->to->tol*less);
   return way == EPI_DIRECT ? epi_rounded_less(r) : epi_rounded(r);
@@ -133,13 +133,13 @@ double epi_longest_by_kicks(const epi_search *a, int at_its_ends)
 int epi_has_no_bumps(const epi_search *a)
 {
   const epi_system *m = &a->c->system;
-  return m->smooth && m->forced && a->to->turns > 0 && !a->rests && !a->strides;
+  return m->traits.smooth && m->phase.forced && a->to->turns > 0 && !a->rests && !a->strides;
 }
 
 static int cannot_be_asked(const epi_search *a, int i)
 {
   const epi_system *m = &a->c->system;
-  return !epi_has_no_bumps(a) && !a->c->world && (m->nc || m->retract || (i != EPI_DIRECT && i != EPI_BY_ADAMS));
+  return !epi_has_no_bumps(a) && !a->c->world && (m->nc || m->manifold.retract || (i != EPI_DIRECT && i != EPI_BY_ADAMS));
 }
 
 /* of a step, 0: any. What joints and drives alone determine has no error in any step, and may be put together otherwise after a long one.
@@ -148,7 +148,7 @@ static int cannot_be_asked(const epi_search *a, int i)
    those whose steps cannot be asked what they go over */
 static double longest_of(const epi_search *a, int i, double r)
 {
-  const int order_2 = epi_way_is(i, EPI_WAY_ORDER_2), unasked = a->c->system.smooth ? UNASKED_SMOOTH : UNASKED;
+  const int order_2 = epi_way_is(i, EPI_WAY_ORDER_2), unasked = a->c->system.traits.smooth ? UNASKED_SMOOTH : UNASKED;
   const double span = a->to->end - a->c->t, finer = fmin(1, r/epi_first_tolerance(a, i)), turn = epi_part_of_turn(&a->c->system, a->c->t);
   double given = a->c->world && a->c->system.nc ? epi_rounded(span/CHECKS) : HUGE_VAL, longest = given;
   if (a->longest > 0) given = longest = epi_rounded_less(a->longest*pow(finer, 0.125));

@@ -217,7 +217,8 @@ double epi_companion_tolerance(const epi_search *a, double r)
 int epi_companion_applies(const epi_search *a, const epi_variant *s)
 {
   const epi_system *m = &a->c->system;
-  return m->smooth && s->r >= NEAR_ROUNDING && s->way == EPI_DIRECT && !a->c->world && !m->impulsive && !m->irreversible && !m->nc;
+  return m->traits.smooth && s->r >= NEAR_ROUNDING && s->way == EPI_DIRECT && !a->c->world && !m->contacts.impulsive &&
+    !m->traits.irreversible && !m->nc;
 }
 
 epi_estimate epi_companion_steps(epi_search *a, const epi_variant *s)

@@ -14,7 +14,7 @@ static epi_flow *sampled(const epi_search *a, epi_flow *f)
 {
   const epi_system *m = &a->c->system;
   if (a->longest > 0 || epi_has_no_bumps(a) || epi_error(f)) return NULL;
-  if (a->c->world || m->nc || m->retract || m->derived) return NULL;
+  if (a->c->world || m->nc || m->manifold.retract || m->derived) return NULL;
   while (f->nkid && !(epi_traits_of(f->record) & EPI_FINE_INTERPOLANT)) f = f->kid[0];
   return epi_traits_of(f->record) & EPI_FINE_INTERPOLANT && f->between ? f : NULL;
 }
@@ -38,10 +38,10 @@ void epi_defect_begin(const epi_search *a, epi_flow *f, int rows, epi_defect *d)
   if (!by || !(d->room = calloc(5*(size_t)a->n, sizeof *d->room))) return;
   d->by = by;
   d->n = a->n;
-  if (a->c->system.smooth) {
-    d->places = a->c->system.forced ? 1 : PLACES_SMOOTH;
+  if (a->c->system.traits.smooth) {
+    d->places = a->c->system.phase.forced ? 1 : PLACES_SMOOTH;
     d->skips = (rows + ROWS_SMOOTH - 1)/ROWS_SMOOTH;
-    if (a->c->system.forced) d->skips = (rows + OFTEN - 1)/OFTEN;
+    if (a->c->system.phase.forced) d->skips = (rows + OFTEN - 1)/OFTEN;
   }
   epi_want_dense(by);
 }

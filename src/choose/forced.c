@@ -34,8 +34,8 @@ static double fewest_calls(const epi_search *a) { return 14*pow(1e-3/a->to->tol,
 static double check_time(const epi_search *a, int k)
 {
   const epi_system *m = &a->c->system;
-  double span = a->to->end - a->c->t, T = m->period > 0 ? m->period : 2*EPI_PI/fabs(m->phase_rate);
-  return m->phase_rate_at ? a->c->t + span*k/CHECKS : a->c->t + T*floor(span/T*k/CHECKS);
+  double span = a->to->end - a->c->t, T = m->phase.period > 0 ? m->phase.period : 2*EPI_PI/fabs(m->phase.phase_rate);
+  return m->phase.phase_rate_at ? a->c->t + span*k/CHECKS : a->c->t + T*floor(span/T*k/CHECKS);
 }
 
 static void forget_flow(epi_search *a)
@@ -84,7 +84,7 @@ static void run(way *w, double end)
 static void move_aside(const epi_search *a, double part, double *y)
 {
   const epi_system *m = &a->c->system;
-  for (int i = 0; i < a->n && !m->nc && !m->retract; i++) y[i] -= part*y[i];
+  for (int i = 0; i < a->n && !m->nc && !m->manifold.retract; i++) y[i] -= part*y[i];
 }
 
 /* y at all these times and, of the finer one, at the end, where that is wanted; calls is NaN where it fails, or costs more than `most` */
@@ -208,9 +208,9 @@ static int despite_rounding(epi_search *a, double share, double told)
 static int turns_back(const epi_search *a)
 {
   epi_system *m = &a->c->system;
-  if (!m->phase_rate_at) return 0;
-  double first = m->phase_rate_at(m, a->c->t), span = a->to->end - a->c->t;
-  for (int k = 1; k <= RATES; k++) if (!(m->phase_rate_at(m, a->c->t + span*k/RATES)*first > 0)) return 1;
+  if (!m->phase.phase_rate_at) return 0;
+  double first = m->phase.phase_rate_at(m, a->c->t), span = a->to->end - a->c->t;
+  for (int k = 1; k <= RATES; k++) if (!(m->phase.phase_rate_at(m, a->c->t + span*k/RATES)*first > 0)) return 1;
   return 0;
 }
 
@@ -309,19 +309,19 @@ static int solve_twice(epi_search *a, double batch)
 int epi_choose_forced(epi_search *a)
 {
   epi_chosen *to = a->to;
-  double batch = a->c->system.forces ? 0.4 : 1;
+  double batch = a->c->system.batch.forces ? 0.4 : 1;
   if (turns_back(a)) {
     snprintf(to->said, sizeof to->said, "the fast phase comes to a stop or turns back in this run: every turn is resolved");
     to->turns = 0;
     return 1;
   }
-  double few = batch*(a->c->system.smooth ? 40*pow(fmin(1, to->tol/1e-3), 0.1) : EPI_FEW_TURNS);
+  double few = batch*(a->c->system.traits.smooth ? 40*pow(fmin(1, to->tol/1e-3), 0.1) : EPI_FEW_TURNS);
   if (to->turns > 0 && to->turns <= few)
     snprintf(to->said, sizeof to->said, "the fast phase turns %.2g times in this run, too few to be summed: every turn is resolved",
              to->turns);
   if (to->turns <= few) return 1;
   for (;;) {
-    int bad = a->c->system.smooth && to->tol >= 1e-13 ? solve_once(a, batch) : UNTOLD;
+    int bad = a->c->system.traits.smooth && to->tol >= 1e-13 ? solve_once(a, batch) : UNTOLD;
     if (bad == UNTOLD) bad = solve_twice(a, batch);
     if (bad || !epi_is_smaller(a, a->y[1], CHECKS, epi_find_seed(a, a->y[1], CHECKS))) return bad;
     forget_flow(a);

@@ -104,7 +104,7 @@ int epi_is_blind(epi_search *a, epi_fault *why)
 }
 
 /* ---- an event between the steps ---- */
-static int has_defect(const epi_search *a) { return a->over > (a->c->system.smooth ? OVER_SMOOTH : OVER)*a->to->tol; }
+static int has_defect(const epi_search *a) { return a->over > (a->c->system.traits.smooth ? OVER_SMOOTH : OVER)*a->to->tol; }
 
 static int is_free(const epi_search *a, int way) { return (void)way, !(a->longest > 0); }
 

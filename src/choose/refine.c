@@ -16,7 +16,7 @@ static int give_up(epi_search *a, int way, double best, const epi_variant *neare
   return epi_choose_fail(to, EPI_INEXACT, "a solution that is right to %g cannot be had: near t = %.6g two of them with steps as exact as "
                          "can be are %.2g apart, for errors grow in this motion%s; take a larger tolerance, or an earlier end", to->tol,
                          to->at, best, a->c->world ? ", or a force acts in it too shortly to be met" :
-                         a->c->system.smooth ? "" : ", or its forces jump or bend where no step ends");
+                         a->c->system.traits.smooth ? "" : ", or its forces jump or bend where no step ends");
 }
 
 /* steps of a high order become about as short as their tolerance where a force jumps back as soon as it has jumped, without an end */
@@ -141,7 +141,7 @@ static int told_by_looser(epi_search *a, int way, double r, double calls, double
 static double share_of_finer(const epi_search *a, int way, double r, double finer)
 {
   const int even = way != EPI_BY_ADAMS;
-  if (!a->c->system.smooth || a->rough || finer > 1.1*(even ? TENTH : NEXT)*r) return HUGE_VAL;
+  if (!a->c->system.traits.smooth || a->rough || finer > 1.1*(even ? TENTH : NEXT)*r) return HUGE_VAL;
   return even ? SHARE_OF_TENTH : SHARE_OF_NEXT*pow(finer/(NEXT*r), FALLS);
 }
 

@@ -50,7 +50,7 @@ int epi_find_kicks(epi_search *a)
   const epi_system *m = &a->c->system;
   const double span = a->to->end - a->c->t, parts[] = {0, 0.47};
   a->overtones = 0;
-  if (!m->smooth || !m->forced || !(a->to->turns > 0) || !epi_can_be_asked(m)) return 0;
+  if (!m->traits.smooth || !m->phase.forced || !(a->to->turns > 0) || !epi_can_be_asked(m)) return 0;
   double *x = malloc((size_t)(epi_nv(m) + 1)*MANY_PHASES*sizeof *x);
   /* without them another flow would be chosen */
   if (!x) return epi_choose_fail(a->to, EPI_MEMORY, "out of memory");

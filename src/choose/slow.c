@@ -103,7 +103,7 @@ static epi_flow *make(const epi_search *a, const epi_variant *set, sight *g)
   memcpy(names + 2, a->c->parts, (size_t)n*sizeof *names);
   /* what is not known to be smooth is looked at step by step */
   epi_variant watched = *set;
-  if (!a->c->system.smooth) watched.watch = ", see=step";
+  if (!a->c->system.traits.smooth) watched.watch = ", see=step";
   epi_variant_write(a, &watched, text, sizeof text);
   snprintf(all, sizeof all, "watch(%s, see=row, every=%s)", text, epi_shortest((a->to->end - a->c->t)/CHECKS).text);
   epi_flow *f = epi_make_named(all, names);

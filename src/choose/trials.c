@@ -96,7 +96,7 @@ static void try_way(epi_search *a, epi_way *w, int i, double least)
 double epi_turns(const epi_case *c, double span)
 {
   const epi_system *m = &c->system;
-  return m->forced || (epi_all_rate(m) && m->phase_rate != 0) ? fabs(epi_phase_turned(m, c->t, span))/(2*EPI_PI) : 0;
+  return m->phase.forced || (epi_all_rate(m) && m->phase.phase_rate != 0) ? fabs(epi_phase_turned(m, c->t, span))/(2*EPI_PI) : 0;
 }
 
 /* where explicit steps have crept they take at least ten times the steps that were allowed to the one that did */

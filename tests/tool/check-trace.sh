@@ -1,7 +1,7 @@
 #!/bin/sh
-# check --trace: the attempts and checks of a choice as a table and as JSON; their evaluations are all that were spent
+# holds: check --trace lists the attempts and checks of a choice, as a table and as JSON, and their evaluations add up to those spent
 #   check-trace.sh EPICYCLE
-. "$(dirname "$0")/common/command.sh"
+. "$(dirname "$0")/../common/command.sh"
 
 # sum: of the evaluations of the entries in ./o; spent: of the choice
 sum() { sed -n 's/^    {"what": .*"evaluations": \([0-9]*\),.*/\1/p' o | awk '{ s += $1 } END { print s + 0 }'; }

@@ -25,7 +25,9 @@ extern "C" {
 typedef struct epi_system epi_system;
 typedef struct epi_flow epi_flow;
 
+#include "epicycle/cause.h"
 #include "epicycle/capability.h"
+#include "epicycle/record.h"
 
 /* ---- 1. What moves -------------------------------------------------------------------------------------------------
  * Declare a system, fill in what you have, leave the rest zero. The state is y = [ q | v | z ]: positions, velocities,
@@ -120,48 +122,9 @@ EPI_API const char *epi_error(const epi_flow *);
 /* warning i of the run so far, NULL beyond the last: the run went on, and what it gives is doubtful */
 EPI_API const char *epi_warning(const epi_flow *, int i);
 
-/* the cause of an error or of a warning: the number that programs decide by, as the words of a sentence may change. New causes are added
-   at the end */
-typedef enum epi_cause {
-  EPI_NO_CAUSE,                /* no error */
-  EPI_OTHER_CAUSE,             /* an error that has none of the causes below */
-  EPI_MEMORY,                  /* out of memory */
-  EPI_COMPOSITION,             /* the text cannot be read, or the flow cannot be composed of these parts */
-  EPI_ABSENT,                  /* the method is not in this build */
-  EPI_REQUEST,                 /* an invalid argument: the step, the end, the number of steps, the start */
-  EPI_SYSTEM,                  /* the description of the system is invalid or contradicts itself */
-  EPI_NOT_FINITE,              /* a force, a rate or a state is not finite */
-  EPI_REFUSED,                 /* a callback of the system returned a code that is not 0 */
-  EPI_MODEL_ENDS,              /* the same beyond some time, however short the step is, for a reason that the system explains */
-  EPI_TOO_LONG,                /* the step is too long here: a shorter one, or one of a tolerance, may succeed */
-  EPI_MOST_STEPS,              /* the number of steps that was allowed is used up */
-  EPI_SHRUNK,                  /* the tolerance cannot be met: the step has shrunk to nothing */
-  EPI_CONSTRAINTS,             /* the constraints cannot be met in this step */
-  EPI_CONTRADICTION,           /* the constraints contradict each other */
-  EPI_PHASE,                   /* the force does not have the period of its phase */
-  EPI_ROUNDING,                /* the tolerance is below rounding */
-  EPI_MICRO_STEPS,             /* the micro-steps of an average or of periods are too long */
-  EPI_COST,                    /* a warning of cost alone: the result is not in doubt */
-  EPI_REFUSES_OFTEN,           /* of a choice: many steps are rejected, as where a force jumps */
-  EPI_GOES_OVER,               /* of a choice: the steps miss an event of short duration */
-  EPI_INEXACT,                 /* of a choice: the solution cannot be found to the tolerance */
-  EPI_DEAR,                    /* of a choice: it would take more evaluations than are allowed */
-  EPI_HALTED,                  /* stopped by the user */
-  EPI_BAD_FILE,                /* a file cannot be read or written */
-  EPI_ROWS_FILE,               /* the file of rows cannot be written: another place may do */
-  EPI_EVENTS_FILE,             /* the same of the file of events */
-  EPI_UNSTABLE,                /* the step is beyond the stability limit of the flow, or too long for the fast phase */
-  EPI_FAST                     /* the oscillating solution beside a slow one cannot be found */
-} epi_cause;
-/* a sentence and its cause */
-enum { EPI_SENTENCE_SIZE = 320 };      /* the longest sentence, with the closing zero */
-typedef struct epi_fault {
-  char words[EPI_SENTENCE_SIZE];       /* empty: all is well */
-  epi_cause cause;
-  int column;                          /* the place in a text that the sentence names; 0: none */
-} epi_fault;
-EPI_API epi_cause epi_cause_of(const epi_flow *);                            /* of epi_error; EPI_NO_CAUSE where that is NULL */
-EPI_API epi_cause epi_warning_cause(const epi_flow *, int i);                /* of epi_warning; EPI_NO_CAUSE beyond the last */
+/* their causes (epicycle/cause.h): numbers that programs decide by, as the words may change */
+EPI_API epi_cause epi_cause_of(const epi_flow *);                            /* EPI_NO_CAUSE where there is no error */
+EPI_API epi_cause epi_warning_cause(const epi_flow *, int i);                /* EPI_NO_CAUSE beyond the last */
 EPI_API void epi_free(epi_flow *);
 
 /* what epi_advance and epi_run return, and what your own callbacks may return */
@@ -240,78 +203,9 @@ EPI_API const char *epi_event_name(const epi_flow *, int i);                 /* 
 EPI_API int epi_extra_state(const epi_flow *, double *out, int n);
 EPI_API const char *epi_extra_state_name(const epi_flow *, int i);
 
-typedef struct epi_range {     /* the numbers that an option or parameter may be; all zero: any */
-  double least, most;          /* most: EPI_UNBOUNDED where there is no upper end */
-  unsigned open;               /* EPI_ABOVE, EPI_BELOW: without that end */
-  const char *words;           /* what a refusal says after the number; NULL: made of the ends */
-} epi_range;
-#define EPI_UNBOUNDED 1.7976931348623157e308
-enum { EPI_ABOVE = 1, EPI_BELOW = 2 };
-#define EPI_POSITIVE {0, EPI_UNBOUNDED, EPI_ABOVE, 0}
-#define EPI_NOT_NEGATIVE {0, EPI_UNBOUNDED, 0, 0}
-
-typedef struct epi_param {     /* one option of a method or parameter of a model */
-  const char *name, *unit;
-  double value;                /* the default; the index of the default word where there are words */
-  const char *doc;
-  const char *const *words;    /* the words it may be, NULL-terminated; NULL: a number */
-  int kind;                    /* EPI_NUMBER ... */
-  unsigned takes;              /* EPI_TAKES_KERNEL ...: what of yours, given by its name, this option may be */
-  epi_range range;             /* checked where a value is given */
-} epi_param;
-enum {
-  EPI_NUMBER, EPI_COUNT,       /* COUNT: a whole one */
-  EPI_LIST,                    /* also one number */
-  EPI_WORD,                    /* one of words, or what it takes */
-  EPI_GIVEN,                   /* what it takes alone */
-  EPI_COORDINATE,              /* by name or number */
-  EPI_FILE                     /* the path of a file, of letters, digits and . - _ /; for parameters of models */
-};
-enum { EPI_TAKES_TABLE = 1, EPI_TAKES_SEE = 2, EPI_TAKES_GAP = 4, EPI_TAKES_KERNEL = 8, EPI_TAKES_SCALE = 16 };    /* members of epi_name */
-
-enum { EPI_METHOD, EPI_AVERAGE, EPI_WRAPPER, EPI_COMBINE };                  /* the arrows: S->F, F->S, F->F, S->S */
-enum {                         /* claims; every one is measured by the tests */
-  EPI_SYMPLECTIC = 1, EPI_SYMMETRIC = 2, EPI_REVERSIBLE = 4, EPI_EXPLICIT = 8, EPI_BACKWARD = 16,
-  EPI_ESTIMATE = 32,           /* estimates its own error */
-  EPI_CLOCK = 64,              /* moves time */
-  EPI_WATCHES = 128,           /* a function of yours is called on the way */
-  EPI_TAPS = 256,              /* sums velocities as it goes, for averages: see epicycle/method.h */
-  EPI_ADAPTIVE = 512           /* chooses its step sizes for its option rtol, and atol if it has one: --tol gives these */
-};
-typedef struct epi_record {    /* one method, average or wrapper; the registry is a list of these */
-  const char *name, *doc, *cite, *example;
-  int arrow;
-  int least, most;             /* how many systems (methods) or flows (the others) it takes */
-  const epi_param *params;     /* ends with a NULL name */
-  int order;                   /* 0: what it is made of decides, or it moves only a part of the system, exactly */
-  unsigned claims;
-  const void *table;
-  void (*build)(epi_flow *);
-  /* EPI_COMBINE: the system made of two, an epi_derived_system; of one: NULL, and build makes it as that of an average */
-  epi_system *(*combine)(const struct epi_record *, epi_system *a, epi_system *b);
-  unsigned abi;                /* of a record of yours: EPI_METHOD_ABI, from epicycle/method.h */
-  const struct epi_facets *facets;     /* of a record of the library; NULL in yours */
-} epi_record;
-EPI_API const epi_record *const *epi_records(void);                          /* NULL-terminated */
-EPI_API const epi_record *epi_record_of(const char *name);
-/* what a name of an earlier version is called today; or NULL */
-EPI_API const char *epi_name_now(const char *old);
-
-typedef struct epi_info {      /* one node of a tree */
-  const epi_record *record;
-  int depth, order;
-  unsigned claims;
-  long steps, calls, refused;  /* steps taken, force or rate evaluations made here, steps refused */
-  const char *text;            /* its own options, as text */
-  double shortest, longest;    /* the steps it chose, where it chooses; else 0 */
-  long others, slopes;         /* evaluations of its second system, where it takes two; Jacobians made here */
-  long chosen;                 /* how many steps it chose, where it chooses */
-  const epi_flow *node;        /* NULL: a system made of others */
-} epi_info;
+/* the nodes of a tree, from the root on: epicycle/record.h has epi_info, and the records of all methods, averages and wrappers */
 EPI_API void epi_walk(const epi_flow *, void (*visit)(void *data, const epi_info *), void *data);
 EPI_API long epi_calls(const epi_flow *);                                    /* force or rate evaluations in the whole tree */
-EPI_API const char *epi_claims_text(unsigned claims, char *out, size_t size); /* "symplectic, symmetric, ..." */
-EPI_API const char *epi_range_text(const epi_range *, char *out, size_t size); /* "> 0", "2 to 12", ">= 0, < 1"; "" for any */
 EPI_API int epi_size(const epi_system *);                                    /* nq + nv + nz */
 
 /* ---- 6. Stopping and going on, bit by bit --------------------------------------------------------------------------

@@ -38,7 +38,7 @@ static const struct { const char *name; const unsigned char *text; } headers[] =
   {"epicycle/sweep.h", HEADER_SWEEP}, {"epicycle/emit.h", HEADER_EMIT}, {"epicycle/handle.h", HEADER_HANDLE},
   {"epicycle/file.h", HEADER_FILE}, {"epicycle/page.h", HEADER_PAGE}, {"epicycle/world.h", HEADER_WORLD},
   {"epicycle/study.h", HEADER_STUDY}, {"epicycle/extend.h", HEADER_EXTEND}, {"epicycle/bind.h", HEADER_BIND},
-  {"epicycle/all.h", HEADER_ALL},
+  {"epicycle/all.h", HEADER_ALL}, {"epicycle/cause.h", HEADER_CAUSE}, {"epicycle/record.h", HEADER_RECORD},
 };
 enum { NHEADER = sizeof headers/sizeof *headers };
 

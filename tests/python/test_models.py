@@ -102,7 +102,7 @@ def test_no_memory_is_a_memory_error():
 
 
 def test_causes_are_those_of_the_header():
-    header = open(os.path.join(SOURCE, "include", "epicycle.h")).read()
+    header = open(os.path.join(SOURCE, "include", "epicycle", "cause.h")).read()
     body = header[header.index("typedef enum epi_cause"):header.index("} epi_cause;")]
     assert re.findall(r"^  EPI_(\w+)", body, re.M) == [c.name for c in ep.Cause]
 

@@ -314,7 +314,7 @@ static char *broken_text(const char *from, const char *old)
 
 char *rewrite(const char *text, place *a, int n)
 {
-  qsort(a, (size_t)n, sizeof *a, by_place);
+  if (n) qsort(a, (size_t)n, sizeof *a, by_place);
   char *one = moved_text(text, a, n), *grouped = grouped_text(one, a, n), *lines = broken_text(grouped, text);
   free(one);
   free(grouped);

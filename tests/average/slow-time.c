@@ -1,7 +1,8 @@
 /* holds: hmm and strobe of forces of slow time and fast phase have errors of order 1/w at any time
  * slow-time.c - forces that depend on slow time and on a fast phase: a pendulum on a pivot whose vibrations grow, and one whose
  * vibrations quicken. Every window begins at one phase, whatever its time, so the slow solution knows nothing of the period: its
- * error is of order 1/w, at strobe times and between them alike, and it does not depend on where the macro steps fall */
+ * error is of order 1/w, at strobe times and between them alike, and it does not depend on where the macro steps fall
+ * label: long */
 #include "averages.h"
 
 /* the pivot moves with v(t) sin theta: a = v' sin theta + v theta' cos theta, q'' = (g + a)/l sin q */

@@ -1,7 +1,7 @@
 /* holds: decimal numbers are read to the nearest double, in half-way and extreme cases too
  * decimal.c - decimal numbers are read to the nearest double: random ones, half-way cases, the smallest and the largest, and where a number
  * ends
- * label: once */
+ * label: long   label: once */
 #include "decimal.h"
 #include "test.h"
 

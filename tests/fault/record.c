@@ -1,6 +1,7 @@
 /* holds: whichever allocation or write fails in rows, drawing and page of a run, a sentence says so
  * record.c - memory runs out, or the disk is full, at every single place of a run with its rows, its drawing and its page: a sentence
-   each time */
+   each time
+ * label: long */
 #include "wrap.h"
 #include "place.h"
 #include "epicycle/page.h"

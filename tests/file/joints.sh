@@ -3,7 +3,7 @@
 # joints of model files by their names, what acts on their axes and what couples them, against closed forms; forces and moments with their
 # signs in the frames that are named; bad input
 #   joints.sh EPICYCLE [all]        all: a spring and gears by every flow of fixed steps, not by verlet alone
-# label: once   cost: 25   thorough: all
+# label: long   label: once   cost: 25   thorough: all
 . "$(dirname "$0")/../common/command.sh"
 all=${2:-}
 

@@ -1,7 +1,7 @@
 /* holds: the predicted last sweep of a period is verified where a run begins, and dropped where the force is otherwise
  * picard-foretold.c - of one coordinate with a smooth force the last sweep of a period is foretold by how the force changes along the way.
  * How well that goes is found where the run begins: here the force is a straight line there, or bends, and elsewhere it is otherwise
- * label: once */
+ * label: long   label: once */
 #include "core.h"
 #include "test.h"
 

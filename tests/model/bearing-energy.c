@@ -1,4 +1,5 @@
-/* holds: the energy balance of the bearing closes up to an error that falls with the step */
+/* holds: the energy balance of the bearing closes up to an error that falls with the step
+ * label: long */
 #include "bearings.h"
 
 /* ---- the balance ---- */

@@ -1,7 +1,7 @@
 #!/bin/bash
 # holds: --plot and --report of every model hold the numbers of the rows, also after an interruption
 # pictures.sh - --plot and --report of every model; what they hold is what the rows say; also after an interruption
-# label: once   cost: 28
+# label: long   label: once   cost: 28
 set -u
 . "$(dirname "$0")/../common/command.sh"
 refused() { # "WORDS" ARGUMENT...

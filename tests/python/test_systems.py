@@ -343,8 +343,8 @@ def test_no_leak_over_many_flows():
         gc.collect()
     many(4000)
     before = memory()
-    many(20000)
-    assert memory() - before < 1e6
+    many(10000)
+    assert memory() - before < 6e5
 
 
 class Pendulum:

@@ -2,7 +2,7 @@
 # holds: no row is lost with exit code 0, whether outputs are pipes, devices, full disks or closed streams
 # outputs.sh EPICYCLE - every output to every kind of place: pipes, devices, closed streams, full disks, readers that leave. No row is
 # lost with exit code 0, what was written can be read, and nothing waits for ever
-# label: once   cost: 13
+# label: long   label: once   cost: 13
 set -u
 . "$(dirname "$0")/../common/command.sh"
 rows=897

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # holds: the verb sweep writes the same bytes by any number of workers, and after kill, interrupt and full disk
 # sweep.sh - the verb sweep: the same bytes by any number of workers, after kill -9, after Ctrl-C, after a full disk; rows for what crashes
-# label: plain
+# label: long   label: plain
 set -u
 : "${EPICYCLE:?the command}"
 room=$(mktemp -d) && trap 'rm -rf "$room"' EXIT

@@ -2,7 +2,7 @@
 # holds: two runs on one output or checkpoint are kept apart, and a killed run resumes only its own rows
 # locks.sh EPICYCLE - whose a file is: two runs on one output or one checkpoint are kept apart, a run that was killed goes on with its own
 # rows or not at all, by the command and the code that began it, and files beside a checkpoint stay as they are
-# label: once   cost: 30
+# label: long   label: once   cost: 30
 set -u
 . "$(dirname "$0")/../common/command.sh"
 : "${CC:=cc}"

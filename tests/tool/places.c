@@ -1,7 +1,7 @@
 /* holds: from a checkpoint after any step a run resumes to the bytes of the whole run
  * places.c - a checkpoint after every step, and from each of them the run goes on: its rows, events, statistics, pictures and warnings are
  * those of the run that was never stopped, to the byte. The checkpoint file of a whole run holds them all; it is cut after each in turn
- * label: once   cost: 32 */
+ * label: long   label: once   cost: 32 */
 #include "checkpoints.h"
 
 typedef struct { const char *flow, *model, *step, *end, *more; } task;
